@@ -61,6 +61,10 @@ export const dryRunDestination = operation({
       since: instant,
       total: z.number(),
       is_partial: z.boolean().meta({ description: 'There were more calls than were looked at' }),
+      receiver: z.object({ accepts: z.boolean(), text: z.string() }).nullable().meta({
+        description:
+          'What the receiver says of the newest, without counting it. Null: it can’t be asked',
+      }),
       calls: z.array(
         z.object({
           id,
@@ -79,6 +83,7 @@ export const dryRunDestination = operation({
         since: '2026-10-22T09:15:04.000Z',
         total: 1,
         is_partial: false,
+        receiver: null,
         calls: [
           {
             id: 55120,

@@ -7,6 +7,7 @@ import { bandwidth } from './bandwidth/adapter.ts';
 import { publicDns } from './dns/adapter.ts';
 import { espeak } from './speech-espeak/adapter.ts';
 import { ga4 } from './ga4/adapter.ts';
+import { googleads } from './googleads/adapter.ts';
 import { hubspot } from './hubspot/adapter.ts';
 import { metaads } from './metaads/adapter.ts';
 import { openAiTranscription } from './transcription-openai/adapter.ts';
@@ -51,6 +52,7 @@ export const adapters: readonly Adapter[] = [
   openAiTranscription,
   openAiLanguageModel,
   hubspot,
+  googleads,
   metaads,
   adf,
   ga4,

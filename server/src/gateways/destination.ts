@@ -225,7 +225,10 @@ export interface Destination<Config = unknown> {
   notBefore?(config: Config, now: Date, timezone: string): Date | null;
   /** What is sent. Pure. */
   say(speech: Speech<Config>): Outgoing;
-  /** A request by which the receiver says whether a configuration is right. Left out: it can't. */
+  /**
+   * A request by which the receiver says whether it would take something, and counts nothing. Left out: it
+   * can't.
+   */
   check?(speech: Speech<Config>): OutboundRequest;
   /** What an answer means; left out: 2xx is taken, the rest is tried again or refused by status. */
   read?(answer: OutboundAnswer): Verdict;

@@ -16,6 +16,18 @@ interface CountedConversion {
   at: Date;
 }
 
+/** The one conversion of a key. Undefined: none was counted. */
+export const conversionOf = async (
+  db: Db,
+  { provider, place, key }: Pick<CountedConversion, 'provider' | 'place' | 'key'>,
+): Promise<CountedConversion | undefined> =>
+  (
+    await sql<CountedConversion>`select provider, place, key, details, times, taken_back,
+        created_at as at
+      from sandbox.conversion where provider = ${provider} and place = ${place}
+        and key = ${key}`.execute(db.unscoped)
+  ).rows[0];
+
 /** Counts a conversion; of one that is there, only how often it was named grows. */
 export const countConversion = (
   db: Db,

@@ -15,25 +15,13 @@ const item = (id: string, name: string, detail: string | null = null): LookupIte
 });
 type Lists = Partial<Record<ProviderName, Partial<Record<Lookup['kind'], readonly LookupItem[]>>>>;
 const lists: Lists = {
-  googleads: {
-    'accessible-customers': [
-      item('111-222-3333', 'Harbor Dental', 'USD'),
-      item('444-555-6666', 'Harbor Dental, second location', 'USD'),
-      item('777-888-9999', 'Agency', 'Manager account'),
-    ],
-    campaigns: [
-      item('2101', 'Implants', 'Active'),
-      item('2102', 'Emergency dentist', 'Active'),
-      item('2103', 'Summer whitening', 'Paused'),
-    ],
-    conversions: [
-      item('9001', 'Phone call', 'From calls'),
-      item('9002', 'Qualified lead', 'Imported'),
-    ],
-  },
   microsoftads: {
     'ad-accounts': [item('F100ABCD', 'Harbor Dental', 'USD')],
-    campaigns: [item('3101', 'Dentist near me', 'Active'), item('3102', 'Brand', 'Active')],
+    campaigns: [
+      item('3101', 'Dentist near me', 'Active'),
+      item('3102', 'Brand', 'Active'),
+      item('3103', 'Implants', 'Paused'),
+    ],
     conversions: [item('Phone call', 'Phone call', 'Offline')],
   },
 };

@@ -1,6 +1,12 @@
 import type { Outbound, OutboundAnswer, OutboundRequest } from '../../gateways/outbound.ts';
 import type { GatewayServices } from '../adapter.ts';
 import { answerHubspot, hubspotHost } from '../oauth-sandbox/hubspot-account.ts';
+import {
+  adsHost,
+  answerDataManager,
+  answerGoogleAds,
+  dataManagerHost,
+} from '../oauth-sandbox/google-account.ts';
 import { answerMeta, metaHost } from '../oauth-sandbox/meta-account.ts';
 import { answerSlack, slackHost } from '../oauth-sandbox/slack-workspace.ts';
 import { answerLookup, simulatedHost } from '../oauth-sandbox/lookups.ts';
@@ -13,6 +19,8 @@ const receivers: Readonly<
   [slackHost]: answerSlack,
   [hubspotHost]: answerHubspot,
   [metaHost]: answerMeta,
+  [dataManagerHost]: answerDataManager,
+  [adsHost]: answerGoogleAds,
 };
 
 /**

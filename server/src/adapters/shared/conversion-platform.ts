@@ -32,6 +32,8 @@ export interface Platform<Config> {
   restate?(conversion: Conversion, speech: Speech<Config>): OutboundRequest;
   /** Takes back what it counted; left out: it can't. */
   takeBack?(conversion: Conversion, speech: Speech<Config>): OutboundRequest;
+  /** Asks whether it would take a conversion, without counting it; left out: it can't be asked. */
+  validate?(conversion: Conversion, speech: Speech<Config>): OutboundRequest;
   read(answer: OutboundAnswer): StepsVerdict;
   /** Of a platform that looks at what it took later: how it is asked about that, and what it means. */
   later?: {

@@ -1,6 +1,7 @@
 /** Tells advertising platforms of calls: each conversion once, and what the call is in the end. */
 import { z } from 'zod';
 import { deliveryEvents, type DeliveryEvent } from '#contract/integrations/rules';
+import type { DeliveryRule } from '#contract/integrations/schemas';
 import type {
   Destination,
   Outgoing,
@@ -176,6 +177,7 @@ export const conversionDestination = <Config extends WithRules>(
   | 'orderKey'
   | 'records'
   | 'say'
+  | 'check'
 > => ({
   label: platform.label,
   events: callEvents,
@@ -193,4 +195,25 @@ export const conversionDestination = <Config extends WithRules>(
     steps: () => settle(speech, platform),
     pretend: (request) => platform.pretend(request),
   }),
+  ...(platform.validate && { check: checkBy(platform, platform.validate) }),
 });
+
+/** Asks whether the platform would take a call as it is now, whether or not a rule asks for it. */
+const checkBy =
+  <Config extends WithRules>(
+    platform: Platform<Config>,
+    validate: NonNullable<Platform<Config>['validate']>,
+  ) =>
+  (speech: Speech<Config>): OutboundRequest => {
+    const place = platform.placeOf(speech.rule, speech.config) ?? '';
+    const [click = null] = clicksOf(speech.facts, platform, speech.config);
+    const wanted = wantedOf(place, speech, platform);
+    return validate(
+      typeof wanted === 'string' ? { place, click, valueCents: null } : wanted,
+      speech,
+    );
+  };
+
+/** Rules that also wait for an upload's delay, as far as a rule can. */
+export const delayedRules = (rules: readonly DeliveryRule[], hours: number): DeliveryRule[] =>
+  rules.map((rule) => ({ ...rule, delay_minutes: Math.max(rule.delay_minutes, hours * 60) }));

@@ -28,7 +28,7 @@ export const routes = mergeRoutes(
     replayDeliveries: (ctx, { params, body }) => replayDeliveries(ctx, params.destinationId, body),
     replayDelivery: (ctx, { params }) => replayDelivery(ctx, params.deliveryId),
     listCallDeliveries: (ctx, { params }) => explainCall(ctx, params.callId),
-    dryRunDestination: (ctx, { params }) => dryRun(ctx, params.destinationId),
+    dryRunDestination: withoutTransaction((ctx, { params }) => dryRun(ctx, params.destinationId)),
   }),
   defineRoutes(oauthIntegrations, {
     listOAuthIntegrations: (ctx) => listAccounts(ctx),

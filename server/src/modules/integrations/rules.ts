@@ -1,4 +1,5 @@
 import { dots, retryMinutes } from '#contract/integrations/rules';
+import { deliveryRule } from '#contract/integrations/schemas';
 import type { Verdict } from '../../gateways/destination.ts';
 import type { OutboundAnswer } from '../../gateways/outbound.ts';
 
@@ -26,9 +27,11 @@ const LONGEST_WAIT_MS = 86_400_000;
  */
 export function waitedUntil(
   now: Date,
-  { id, created_at: since }: { id: number; created_at: Date },
+  { id, created_at: created, rule }: { id: number; created_at: Date; rule: unknown },
   seconds: number,
 ): Date | null {
+  const { delay_minutes: delay } = deliveryRule.parse(rule);
+  const since = new Date(created.getTime() + delay * 60_000);
   if (now.getTime() - since.getTime() > LONGEST_WAIT_MS) return null;
   const wait = Math.min(Math.max(seconds, 1), 86_400);
   return new Date(now.getTime() + (wait + (id % 16)) * 1000);

@@ -35,6 +35,9 @@ export function DryRun({
               { n: found.total, days: String(dryRunDays) },
             )}
           </Alert>
+          {found.receiver && (
+            <Alert color={found.receiver.accepts ? 'green' : 'yellow'}>{found.receiver.text}</Alert>
+          )}
           {found.is_partial && (
             <Text size="sm" c="dimmed">
               {t('There were more calls: only the latest were looked at.')}

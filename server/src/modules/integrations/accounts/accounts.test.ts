@@ -136,20 +136,20 @@ describe('access', () => {
 
   test('is gone for both where a refresh token was used twice', async () => {
     const { owner } = await app.createCompany();
-    const id = await connectAccount(app, owner, 'googleads');
+    const id = await connectAccount(app, owner, 'microsoftads');
     const { db } = app.services;
     const now = app.clock.value;
     const { rows } = await db.pool.query<{ refresh_hash: string }>(
-      `select refresh_hash from sandbox.oauth_grant where provider = 'googleads'
+      `select refresh_hash from sandbox.oauth_grant where provider = 'microsoftads'
        order by id desc limit 1`,
     );
     expect(rows[0]?.refresh_hash).toMatch(/^[0-9a-f]{64}$/);
-    expect(await renew(db, 'googleads', 'sbx_refresh_of_no_one', now)).toMatchObject({
+    expect(await renew(db, 'microsoftads', 'sbx_refresh_of_no_one', now)).toMatchObject({
       state: 'refused',
     });
     expect((await look(owner, id, 'campaigns')).status, 'an unknown one ends nothing').toBe(200);
     await db.pool.query(
-      `update sandbox.oauth_grant set revoked_at = $1 where provider = 'googleads'`,
+      `update sandbox.oauth_grant set revoked_at = $1 where provider = 'microsoftads'`,
       [now],
     );
     const refused = await look(owner, id, 'campaigns');
@@ -162,16 +162,12 @@ describe('access', () => {
 describe('lists of an account', () => {
   test('are read page by page, by those who can connect integrations', async () => {
     const [{ owner }, other] = [await app.createCompany(), await app.createCompany()];
-    const id = await connectAccount(app, owner, 'googleads');
-    const { body } = await look(owner, id, 'accessible-customers');
-    expect(body.data.map(({ name }) => name)).toEqual([
-      'Harbor Dental',
-      'Harbor Dental, second location',
-      'Agency',
-    ]);
+    const id = await connectAccount(app, owner, 'microsoftads');
+    const { body } = await look(owner, id, 'campaigns');
+    expect(body.data.map(({ name }) => name)).toEqual(['Dentist near me', 'Brand', 'Implants']);
     expect(await look(owner, id, 'pixels')).toMatchObject({
       status: 404,
-      body: { code: 'integration.no_lookup', message: 'Google Ads has no such list.' },
+      body: { code: 'integration.no_lookup', message: 'Microsoft Ads has no such list.' },
     });
     expect((await look(other.owner, id, 'campaigns')).status).toBe(404);
     const reporting = await app.createPerson(owner.companyId, 'reporting');

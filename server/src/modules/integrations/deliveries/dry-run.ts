@@ -8,10 +8,13 @@ import {
 } from '#contract/integrations/rules';
 import { deliveryRules } from '#contract/integrations/schemas';
 import type { Destination } from '../../../gateways/destination.ts';
-import type { TxCtx } from '../../../platform/context.ts';
+import type { OutboundRequest } from '../../../gateways/outbound.ts';
+import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { callsForRules, type CallRuleFacts } from '../../calls/index.ts';
+import { sendWithAccount } from '../accounts/send-with-account.ts';
 import { visibleNumbers } from '../present.ts';
+import { verdictOf } from '../rules.ts';
 import { destinationRow, type DestinationRow } from '../store.ts';
 import { factsOfCall } from './collect.ts';
 import { shownAs, speechOf } from './speech.ts';
@@ -23,14 +26,44 @@ const LOOKED_AT = 5000;
 /** Calls that are listed, as they would have been sent. */
 const LISTED = 20;
 
+type DryRun = Answer<typeof contract.dryRunDestination>['data'];
+
 /**
- * What a destination's rules would have sent of the last 30 days' calls, also while it is turned off.
- * Nothing is sent or stored. Fails with `not_found`.
+ * What a destination's rules would have sent of the last 30 days' calls, also while it is turned off, and
+ * what the receiver says of the newest where it can be asked. Nothing is counted or stored. Fails with
+ * `not_found`.
+ * @param ctx outside a transaction
  */
-export async function dryRun(
+export async function dryRun(ctx: Ctx, destinationId: number): Promise<{ data: DryRun }> {
+  const { data, question } = await ctx.transaction((t) => find(t, destinationId));
+  return { data: { ...data, receiver: question && (await ask(ctx, question)) } };
+}
+
+interface Question {
+  connectionId: number;
+  kind: Destination;
+  request: OutboundRequest;
+}
+
+async function ask(
+  ctx: Ctx,
+  { connectionId, kind, request }: Question,
+): Promise<DryRun['receiver']> {
+  const sent = await sendWithAccount(ctx, connectionId, request, (answer) =>
+    Boolean(kind.isUnauthorized?.(answer)),
+  );
+  if (sent.unusable)
+    return { accepts: false, text: 'Access has ended. Connect the account again.' };
+  const verdict = (kind.read ?? verdictOf)(sent.answer);
+  return verdict.state === 'sent'
+    ? { accepts: true, text: `${kind.label} would take the newest of them.` }
+    : { accepts: false, text: verdict.error };
+}
+
+async function find(
   t: TxCtx,
   destinationId: number,
-): Promise<Answer<typeof contract.dryRunDestination>> {
+): Promise<{ data: Omit<DryRun, 'receiver'>; question: Question | null }> {
   const row = (await destinationRow(t.tx, t.companyId, destinationId)) ?? notFound();
   const kind = t.gateways.destinations.get(row.provider) ?? notFound();
   const since = new Date(t.now.getTime() - dryRunDays * 86_400_000);
@@ -42,6 +75,7 @@ export async function dryRun(
     return found ? [{ call, ...found }] : [];
   });
   const listed = [];
+  let question: Question | null = null;
   let refused = 0;
   for (const { call, event, rule } of matching) {
     if (listed.length >= LISTED) break;
@@ -56,6 +90,8 @@ export async function dryRun(
       // As if nothing of it had been sent before.
       known: {},
     };
+    if (kind.check && row.connection_id !== null)
+      question ??= { connectionId: row.connection_id, kind, request: kind.check(speech) };
     listed.push({
       id: call.id,
       event,
@@ -70,6 +106,7 @@ export async function dryRun(
       is_partial: calls.length >= LOOKED_AT,
       calls: listed,
     },
+    question,
   };
 }
 
