@@ -4,6 +4,11 @@ import type { LookupKind } from '#contract/integrations/oauth-integrations/rules
 import { bindFieldErrors, useApiMutation, useApiQuery, useCompanyId } from '#ui';
 import type { Account } from './AccountActions.tsx';
 
+/** What is set of an account, as its provider has it; nothing is before it is set up. */
+export const configOf = <Config>({ config }: Account): Config =>
+  // Checked by the server when it was stored.
+  config as Config;
+
 /** Saves what is set of an account, and turns it on where it was set up for the first time. */
 export function useSaveAccount<Values extends object>(
   account: Account,

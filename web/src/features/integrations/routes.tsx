@@ -44,6 +44,13 @@ export const integrations: Feature = {
       accountsOf: 'hubspot',
     },
     {
+      path: '/integrations/googleads',
+      load: () => import('./screens/GoogleAds.tsx'),
+      permission: 'integrations.view',
+      title: () => t('Google Ads'),
+      accountsOf: 'googleads',
+    },
+    {
       path: '/integrations/metaads',
       load: () => import('./screens/MetaAds.tsx'),
       permission: 'integrations.view',

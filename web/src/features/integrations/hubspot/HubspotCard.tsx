@@ -1,13 +1,18 @@
 import { formatNumber, t } from '#ui';
 import { eventLabel } from '../../../shared/delivery-labels.ts';
+import { configOf } from '../account-form.ts';
 import { AccountCard } from '../AccountCard.tsx';
 import type { Account } from '../AccountActions.tsx';
-import { configOf } from './form-values.ts';
+import type { HubspotConfig } from './form-values.ts';
 import { HubspotDialog } from './HubspotDialog.tsx';
 
 /** A HubSpot account: what is logged there. */
 export function HubspotCard({ account }: { account: Account }) {
-  const { rules = [], create_contact: creates, field_map: fields = {} } = configOf(account);
+  const {
+    rules = [],
+    create_contact: creates,
+    field_map: fields = {},
+  } = configOf<HubspotConfig>(account);
   return (
     <AccountCard
       account={account}

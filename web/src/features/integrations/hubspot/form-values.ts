@@ -2,16 +2,12 @@ import type { UseFormReturnType } from '@mantine/form';
 import type { z } from 'zod';
 import type { hubspotConfig } from '#contract/integrations/oauth-integrations/configs';
 import { crmFields, type CrmField } from '#contract/integrations/oauth-integrations/rules';
+import { configOf } from '../account-form.ts';
 import type { Account } from '../AccountActions.tsx';
 import type { Pair } from '../PairFields.tsx';
 import { rulesOf, whenOf, type When } from '../WhenFields.tsx';
 
-type Config = z.input<typeof hubspotConfig>;
-
-/** What is set of an account; nothing is before it is set up. */
-export const configOf = ({ config }: Account): Config =>
-  // Checked by the server when it was stored.
-  config as Config;
+export type HubspotConfig = z.input<typeof hubspotConfig>;
 
 interface Values extends When {
   createContact: boolean;
@@ -33,7 +29,7 @@ const mapOf = (pairs: readonly Pair[]): Record<string, string> =>
 
 /** The form of an account. */
 export function valuesOf(account: Account): Values {
-  const config = configOf(account);
+  const config = configOf<HubspotConfig>(account);
   return {
     ...whenOf(config.rules, ['call.completed', 'message.received', 'form', 'qualified']),
     createContact: config.create_contact ?? true,
@@ -57,8 +53,8 @@ const firstFields: Partial<Record<CrmField, string>> = {
 };
 
 /** What the API gets for the form; what it has no field for stays. */
-export function bodyOf(values: Values, account: Account): Config {
-  const before = configOf(account);
+export function bodyOf(values: Values, account: Account): HubspotConfig {
+  const before = configOf<HubspotConfig>(account);
   return {
     ...before,
     create_contact: values.createContact,

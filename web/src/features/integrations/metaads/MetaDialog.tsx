@@ -3,7 +3,7 @@ import { useForm, type UseFormReturnType } from '@mantine/form';
 import type { z } from 'zod';
 import type { oauthConfigs } from '#contract/integrations/oauth-integrations/configs';
 import { t } from '#ui';
-import { useLookup, useSaveAccount } from '../account-form.ts';
+import { configOf, useLookup, useSaveAccount } from '../account-form.ts';
 import type { Account } from '../AccountActions.tsx';
 import { ConversionFields } from '../conversions/ConversionFields.tsx';
 import {
@@ -15,11 +15,7 @@ import {
 import { EditDialog } from '../EditDialog.tsx';
 import { withChosen } from '../PairFields.tsx';
 
-type Config = z.input<typeof oauthConfigs.metaads>;
-/** What is set of an account; nothing is before it is set up. */
-export const configOf = ({ config }: Account): Config =>
-  // Checked by the server when it was stored.
-  config as Config;
+export type MetaConfig = z.input<typeof oauthConfigs.metaads>;
 
 interface Values extends ConversionValues {
   dataset: string | null;
@@ -30,7 +26,7 @@ interface Values extends ConversionValues {
   testCode: string;
 }
 
-function valuesOf(config: Config): Values {
+function valuesOf(config: MetaConfig): Values {
   return {
     ...conversionValues(config.rules),
     dataset: config.pixel_or_dataset_id ?? null,
@@ -42,7 +38,7 @@ function valuesOf(config: Config): Values {
   };
 }
 
-const bodyOf = (values: Values, before: Config): Config => ({
+const bodyOf = (values: Values, before: MetaConfig): MetaConfig => ({
   ...before,
   pixel_or_dataset_id: values.dataset,
   event_name: values.eventName,
@@ -62,7 +58,7 @@ const fieldNames = {
 
 /** Which calls are conversions of a Meta account, and how people are found there. */
 export function MetaDialog({ account, close }: { account: Account; close: () => void }) {
-  const config = configOf(account);
+  const config = configOf<MetaConfig>(account);
   const form = useForm<Values>({
     initialValues: valuesOf(config),
     validate: { dataset: (chosen) => (chosen ? null : t('Choose a dataset.')) },
