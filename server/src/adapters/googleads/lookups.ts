@@ -30,30 +30,37 @@ const action = z.object({
   conversionAction: z.object({ id: z.string(), name: z.string(), category: z.string().optional() }),
 });
 
-export const googleLookups = (developerToken: string): Lookup[] => {
-  /** @param login the manager account by which it is reached; null: directly */
-  const ask = (login: string | null, request: OutboundRequest): OutboundRequest => ({
-    ...request,
-    headers: {
-      ...request.headers,
-      'developer-token': developerToken,
-      ...(login && { 'login-customer-id': login }),
-    },
-  });
-  const read =
-    <T>(
-      schema: z.ZodType<T>,
-      itemsOf: (found: T) => { items: LookupItem[]; next: string | null },
-    ): Lookup['read'] =>
-    (answer) => {
-      if (answer.status === 401) return { state: 'unauthorized', text: 'The token isn’t valid.' };
-      const found = readAnswer(answer, schema);
-      if (found) return { state: 'found', ...itemsOf(found) };
-      const { state, error } = failed(answer);
-      return { state: state === 'refused' ? 'refused' : 'away', text: error };
-    };
-  /** Searches what belongs to a customer; `parent` may name its manager before a slash. */
-  const search = <T extends z.ZodType>(
+/** @param login the manager account by which it is reached; null: directly */
+const withToken = (
+  developerToken: string,
+  login: string | null,
+  request: OutboundRequest,
+): OutboundRequest => ({
+  ...request,
+  headers: {
+    ...request.headers,
+    'developer-token': developerToken,
+    ...(login && { 'login-customer-id': login }),
+  },
+});
+
+const readBy =
+  <T>(
+    schema: z.ZodType<T>,
+    itemsOf: (found: T) => { items: LookupItem[]; next: string | null },
+  ): Lookup['read'] =>
+  (answer) => {
+    if (answer.status === 401) return { state: 'unauthorized', text: 'The token isn’t valid.' };
+    const found = readAnswer(answer, schema);
+    if (found) return { state: 'found', ...itemsOf(found) };
+    const { state, error } = failed(answer);
+    return { state: state === 'refused' ? 'refused' : 'away', text: error };
+  };
+
+/** Searches what belongs to a customer; `parent` can name its manager before a slash. */
+const searchBy =
+  (developerToken: string) =>
+  <T extends z.ZodType>(
     kind: Lookup['kind'],
     query: string,
     row: T,
@@ -62,18 +69,27 @@ export const googleLookups = (developerToken: string): Lookup[] => {
     ...{ provider: 'googleads', kind },
     ask({ parent, cursor }) {
       const [login, own = login] = (parent ?? '').split('/').map(digitsOf);
+      const url = `${adsApi}/customers/${own}/googleAds:search`;
       const body = { query, ...(cursor && { pageToken: cursor }) };
-      return ask(
-        login || null,
-        jsonRequest('POST', `${adsApi}/customers/${own}/googleAds:search`, body),
-      );
+      return withToken(developerToken, login || null, jsonRequest('POST', url, body));
     },
-    read: read(rows(row), ({ results, nextPageToken }) => ({
+    read: readBy(rows(row), ({ results, nextPageToken }) => ({
       items: results.map(itemOf),
       next: nextPageToken || null,
     })),
   });
-  const clients = search(
+
+const readAccessible = readBy(z.object({ resourceNames: z.array(z.string()) }), (found) => ({
+  items: found.resourceNames.map((name) => {
+    const id = shownId(digitsOf(name));
+    return { id, name: id, detail: null };
+  }),
+  next: null,
+}));
+
+/** Those that the person can sign in to; with a parent, those that it manages, with their names. */
+function customersBy(developerToken: string): Lookup {
+  const clients = searchBy(developerToken)(
     'accessible-customers',
     "SELECT customer_client.id, customer_client.descriptive_name, customer_client.currency_code, customer_client.manager FROM customer_client WHERE customer_client.status = 'ENABLED'",
     customer,
@@ -83,43 +99,35 @@ export const googleLookups = (developerToken: string): Lookup[] => {
       detail: one.manager ? 'Manager account' : (one.currencyCode ?? null),
     }),
   );
-  const accessible = read(
-    z.object({ resourceNames: z.array(z.string()).default([]) }),
-    (found) => ({
-      items: found.resourceNames.map((name) => {
-        const id = shownId(digitsOf(name));
-        return { id, name: id, detail: null };
-      }),
-      next: null,
-    }),
-  );
-  return [
-    {
-      ...clients,
-      // Those that the person can sign in to; with a parent, those that it manages, with their names.
-      ask: (question) =>
-        question.parent === null
-          ? ask(null, jsonRequest('GET', `${adsApi}/customers:listAccessibleCustomers`))
-          : clients.ask(question),
-      read: (answer) => {
-        const direct = accessible(answer);
-        return direct.state === 'found' && direct.items.length > 0 ? direct : clients.read(answer);
-      },
+  const accessible = jsonRequest('GET', `${adsApi}/customers:listAccessibleCustomers`);
+  return {
+    ...clients,
+    ask: (question) =>
+      question.parent === null
+        ? withToken(developerToken, null, accessible)
+        : clients.ask(question),
+    read: (answer) => {
+      const direct = readAccessible(answer);
+      return direct.state === 'found' ? direct : clients.read(answer);
     },
-    search(
-      'campaigns',
-      "SELECT campaign.id, campaign.name, campaign.status FROM campaign WHERE campaign.status != 'REMOVED' ORDER BY campaign.name",
-      campaign,
-      ({ campaign: { id, name, status } }) => ({ id, name, detail: word(status) }),
-    ),
-    // Those that take what is imported.
-    search(
-      'conversions',
-      "SELECT conversion_action.id, conversion_action.name, conversion_action.category FROM conversion_action WHERE conversion_action.status = 'ENABLED' AND conversion_action.type = 'UPLOAD_CLICKS' ORDER BY conversion_action.name",
-      action,
-      ({ conversionAction: { id, name, category } }) => ({
-        ...{ id, name, detail: category ? word(category).replaceAll('_', ' ') : null },
-      }),
-    ),
-  ];
-};
+  };
+}
+
+export const googleLookups = (developerToken: string): Lookup[] => [
+  customersBy(developerToken),
+  searchBy(developerToken)(
+    'campaigns',
+    "SELECT campaign.id, campaign.name, campaign.status FROM campaign WHERE campaign.status != 'REMOVED' ORDER BY campaign.name",
+    campaign,
+    ({ campaign: { id, name, status } }) => ({ id, name, detail: word(status) }),
+  ),
+  // Those that take what is imported.
+  searchBy(developerToken)(
+    'conversions',
+    "SELECT conversion_action.id, conversion_action.name, conversion_action.category FROM conversion_action WHERE conversion_action.status = 'ENABLED' AND conversion_action.type = 'UPLOAD_CLICKS' ORDER BY conversion_action.name",
+    action,
+    ({ conversionAction: { id, name, category } }) => ({
+      ...{ id, name, detail: category ? word(category).replaceAll('_', ' ') : null },
+    }),
+  ),
+];
