@@ -33,6 +33,7 @@ export const callEnded = event<typeof payloads.callEnded>({
     'canAnswerCall',
     'listCallingUsers',
     'callDestinations',
+    'listCallDeliveries',
     ...ofNumber,
   ],
   about: aboutNumber,
@@ -62,7 +63,10 @@ export const callerIdentified = event<typeof payloads.callerIdentified>({
 export const callUpdated = event<typeof payloads.callUpdated>({
   name: 'call.updated',
   channel: 'companies',
-  invalidates: ['getCall', 'listActivity', 'listTags', 'callKpi', 'analyzeCalls', 'getDashboard'],
+  invalidates: [
+    ...['getCall', 'listActivity', 'listTags', 'callKpi', 'analyzeCalls', 'getDashboard'],
+    'listCallDeliveries',
+  ],
   about: aboutNumber,
 });
 
