@@ -3,8 +3,6 @@ import { integrations, oauthIntegrations as contract, tracking, type BodyIn } fr
 import type { DeliveryEvent } from '#contract/integrations/rules';
 import { sandboxOutbound } from '../../src/adapters/sandbox/outbound.ts';
 import type { OutboundAnswer, OutboundRequest } from '../../src/gateways/outbound.ts';
-import { jobs } from '../../src/modules/integrations/jobs.ts';
-import { systemCtx } from '../../src/platform/context.ts';
 import { createCallHarness, createTestNumber } from './call-harness.ts';
 import { connectAccount } from './connect-account.ts';
 import type { TestPerson } from './test-app.ts';
@@ -127,8 +125,6 @@ export async function createAccountHarness(tables: readonly string[]) {
   /** Time goes by, and what is due by then is sent. */
   async function later(seconds: number): Promise<void> {
     app.clock.advance(seconds);
-    const start = jobs.find(({ name }) => name === 'integrations.startDeliveries');
-    await start?.handler(systemCtx(app.services, 0, notifier), {}, { number: 1, last: false });
     await app.drainJobs();
   }
   const meddle = (next: Meddler | null): void => {

@@ -113,6 +113,7 @@ function customersBy(developerToken: string): Lookup {
   };
 }
 
+/** All lists, asked for with a developer token. None is read without one. */
 export const googleLookups = (developerToken: string): Lookup[] => [
   customersBy(developerToken),
   searchBy(developerToken)(

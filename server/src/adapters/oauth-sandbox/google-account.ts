@@ -139,7 +139,7 @@ const ingested = z.strictObject({
 });
 type Ingested = z.infer<typeof ingested>;
 
-const invalid = (field: string, reason: string) =>
+const invalidField = (field: string, reason: string) =>
   error(400, 'INVALID_ARGUMENT', 'There was a problem with the request.', [
     { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: [{ field, reason }] },
   ]);
@@ -152,15 +152,15 @@ function refusal({ destinations, events, encoding }: Ingested): OutboundAnswer |
         { reason: 'INSUFFICIENT_PERMISSION' },
       ]);
     if (!actions.some(({ id }) => id === action))
-      return invalid(`destinations[${at}].product_destination_id`, 'INVALID_DESTINATION');
+      return invalidField(`destinations[${at}].product_destination_id`, 'INVALID_DESTINATION');
   }
   for (const [at, event] of events.entries()) {
     // Of send-events#identifiers: at least one of them.
     if (!event.adIdentifiers && !event.userData)
-      return invalid(`events[${at}]`, 'NO_IDENTIFIERS_PROVIDED');
-    if (event.userData && !encoding) return invalid('encoding', 'REQUIRED_FIELD_MISSING');
+      return invalidField(`events[${at}]`, 'NO_IDENTIFIERS_PROVIDED');
+    if (event.userData && !encoding) return invalidField('encoding', 'REQUIRED_FIELD_MISSING');
     if (event.conversionValue !== undefined && !event.currency)
-      return invalid(`events[${at}].currency`, 'REQUIRED_FIELD_MISSING');
+      return invalidField(`events[${at}].currency`, 'REQUIRED_FIELD_MISSING');
   }
   return null;
 }
@@ -178,7 +178,7 @@ export async function answerDataManager(
     return error(404, 'NOT_FOUND', 'Method not found.');
   const read = ingested.safeParse(JSON.parse(request.body));
   if (!read.success)
-    return invalid(read.error.issues[0]?.path.join('.') ?? 'body', 'INVALID_VALUE');
+    return invalidField(read.error.issues[0]?.path.join('.') ?? 'body', 'INVALID_VALUE');
   const refused = refusal(read.data);
   if (refused) return refused;
   const requestId = createHash('sha256').update(request.body).digest('hex').slice(0, 16);
