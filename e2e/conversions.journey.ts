@@ -126,3 +126,59 @@ test('a visit by a click, a call, and its qualification are one conversion at Go
   expect(await violations(page)).toEqual([]);
   expect(consoleErrors.filter((line) => !/401|favicon/.test(line))).toEqual([]);
 });
+
+test('three calls of one person are one lead in Salesforce, with three tasks', async () => {
+  const company = await createCompany('Salesforce Journey');
+  const line = await company.number('458');
+  const caller = '+12025550178';
+  const { page, consoleErrors } = await company.open('/integrations');
+  await page
+    .getByRole('listitem')
+    .filter({ has: page.locator('strong', { hasText: 'Salesforce' }) })
+    .getByRole('button', { name: 'Connect' })
+    .click();
+  await page.getByRole('button', { name: 'Allow for the test account' }).click();
+  await waitForNotice(page, 'Salesforce is connected');
+  await page.getByRole('link', { name: 'Set up' }).click();
+  await page.getByRole('button', { name: 'Set up' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: /^Org/ }).fill('harbor.my.salesforce.com');
+  await dialog.getByRole('button', { name: 'Add field' }).click();
+  await dialog.getByRole('combobox', { name: 'Our field' }).last().click();
+  await page.getByRole('option', { name: 'Campaign' }).click();
+  await dialog.getByRole('combobox', { name: 'Salesforce field' }).last().click();
+  await page.getByRole('option', { name: 'Campaign' }).click();
+  expect(await violations(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await waitForNotice(page, 'Salesforce settings saved');
+  await page.getByText('Active').first().waitFor();
+
+  for (let n = 0; n < 3; n++) {
+    const { data: call } = await sandboxRequest<{ data: { id: string } }>('POST', '/calls', {
+      from: caller,
+      to: line.number,
+    });
+    await expect
+      .poll(async () => (await sandboxRequest<{ state: string }>('GET', `/calls/${call.id}`)).state)
+      .not.toBe('new');
+    await sandboxRequest('POST', `/calls/${call.id}/hangup`, {});
+  }
+  interface Stored {
+    id: string;
+    type: string;
+    fields: Record<string, unknown>;
+  }
+  const inOrg = async (): Promise<Stored[]> => {
+    const answer = await fetch(`${productUrl()}/sandbox/salesforce.json`);
+    return ((await answer.json()) as { data: Stored[] }).data;
+  };
+  const leads = async () => (await inOrg()).filter(({ fields }) => fields['Phone'] === caller);
+  const tasks = async () => {
+    const ids = (await leads()).map(({ id }) => `00Q${id}`);
+    return (await inOrg()).filter(({ fields }) => ids.includes(String(fields['WhoId'])));
+  };
+  await expect.poll(async () => (await tasks()).length, { timeout: 60_000 }).toBe(3);
+  expect(await leads()).toHaveLength(1);
+  expect(await violations(page)).toEqual([]);
+  expect(consoleErrors.filter((line) => !/401|favicon/.test(line))).toEqual([]);
+});

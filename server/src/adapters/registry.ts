@@ -18,6 +18,7 @@ import { publicLogSinks } from './log-sinks/adapter.ts';
 import { publicOutbound } from './outbound/adapter.ts';
 import { publicPages } from './pages/adapter.ts';
 import { sandboxPayments } from './payments-sandbox/adapter.ts';
+import { salesforce } from './salesforce/adapter.ts';
 import { slackbot } from './slackbot/adapter.ts';
 import { sandboxOAuthProviders } from './oauth-sandbox/adapter.ts';
 import { s3 } from './s3/adapter.ts';
@@ -54,6 +55,7 @@ export const adapters: readonly Adapter[] = [
   hubspot,
   googleads,
   metaads,
+  salesforce,
   adf,
   ga4,
   webhooks,

@@ -59,6 +59,14 @@ export const retention: Retention = {
       reason: 'contacts, calls and texts in simulated HubSpot accounts',
     },
     {
+      table: 'sandbox.salesforce_record',
+      ageColumn: 'created_at',
+      keepFor: '90 days',
+      atLeastDays: 1,
+      orderBy: 'id',
+      reason: 'leads, contacts, tasks and cases in simulated Salesforce orgs',
+    },
+    {
       table: 'sandbox.conversion',
       ageColumn: 'created_at',
       keepFor: '90 days',

@@ -419,6 +419,9 @@ const fixtures: Record<string, Fixture> = {
       ...{ created_at: at, updated_at: at },
     }),
   },
+  'sandbox.salesforce_record 90 days': {
+    row: (at) => ({ org: 'o', type: 'Lead', fields: '{}', created_at: at, updated_at: at }),
+  },
   'sandbox.conversion 90 days': {
     row: (at) => ({
       provider: 'p',

@@ -109,7 +109,7 @@ const connectedAccount = async (s: InputContext): Promise<number> =>
         .values({
           company_id: s.company.id,
           // Not set up in any test, so that nothing is asked.
-          provider: 'salesforce',
+          provider: 'gohighlevel',
           external_id: randomUUID(),
           account_name: 'harbor.example.com',
           status: 'connected',

@@ -11,6 +11,9 @@ const rules = deliveryRules.default([]);
 const consent = z.enum(['GRANTED', 'DENIED']).default('DENIED');
 /** Our field → the receiver's. */
 const fieldMap = z.record(z.string().min(1).max(60), z.string().min(1).max(120)).default({});
+/** Our facts → fields of a CRM, whose names look so. */
+const crmFieldMap = (name: RegExp, error: string) =>
+  z.partialRecord(z.enum(crmFields), z.string().trim().regex(name, error));
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use a time such as 18:30.');
 
 /** A channel of Slack that messages are posted to. */
@@ -44,14 +47,7 @@ export const hubspotConfig = z.strictObject({
   }),
   log_call: z.boolean().default(true),
   log_sms: z.boolean().default(false),
-  field_map: z
-    .partialRecord(
-      z.enum(crmFields),
-      z
-        .string()
-        .trim()
-        .regex(/^[a-z][a-z0-9_]{0,99}$/, 'Use the internal name of a contact property.'),
-    )
+  field_map: crmFieldMap(/^[a-z][a-z0-9_]{0,99}$/, 'Use the internal name of a contact property.')
     .default({})
     .meta({
       description: 'Our field → contact property. Properties that have a value in HubSpot keep it',
@@ -108,12 +104,25 @@ export const oauthConfigs = {
   }),
   slackbot: slackConfig,
   salesforce: z.strictObject({
-    instance: z.string().trim().max(200).nullable().default(null),
+    instance: z
+      .string()
+      .trim()
+      .toLowerCase()
+      .regex(
+        /^([a-z0-9-]+\.)+salesforce\.com$/,
+        'Enter the host of your org, such as harbor.my.salesforce.com.',
+      )
+      .max(200)
+      .nullable()
+      .default(null)
+      .meta({ description: 'Host of the org' }),
     object: z.enum(['Lead', 'Contact', 'Task', 'Case']).default('Lead'),
     match_by: z.literal('phone').default('phone'),
     create_if_missing: z.boolean().default(true),
     owner_rule: z.string().trim().max(200).nullable().default(null),
-    field_map: fieldMap,
+    field_map: crmFieldMap(/^[A-Za-z][A-Za-z0-9_]{0,79}$/, 'Use the API name of a field.').default(
+      {},
+    ),
     log_calls: z.boolean().default(true),
     log_messages: z.boolean().default(false),
     attach_recording_link: z.boolean().default(false),

@@ -2,6 +2,7 @@
 import type { DeliveryFacts } from '../../gateways/destination.ts';
 import type { OutboundRequest } from '../../gateways/outbound.ts';
 import { escapeHtml } from '../../platform/html.ts';
+import { callLines, callTitle, externalIdOf } from '../shared/crm-call.ts';
 import { hubspotRequest } from './api.ts';
 import { ownerOf, type Properties } from './contact.ts';
 import type { HubspotConfig } from './config.ts';
@@ -38,18 +39,12 @@ const owner = (facts: DeliveryFacts, config: HubspotConfig): Properties => {
   return id ? { hubspot_owner_id: id } : {};
 };
 
-/** Our ID of a call, by which HubSpot finds it again. */
-const externalIdOf = ({ company, subject }: DeliveryFacts): string =>
-  `trunkline-${company.id}-${subject.id}`;
-
-const titles = { answered: 'answered', missed: 'missed', voicemail: 'with a voicemail' } as const;
-
 function callProperties(facts: DeliveryFacts, config: HubspotConfig): Properties {
   const { outbound, outcome, number, party } = facts;
   const [from, to] = outbound ? [number.number, party] : [party, number.number];
   return {
     hs_timestamp: facts.happenedAt.toISOString(),
-    hs_call_title: `${outbound ? 'Outbound' : 'Inbound'} call${outcome ? ` ${titles[outcome]}` : ''}`,
+    hs_call_title: callTitle(facts),
     hs_call_body: bodyOf(facts).slice(0, LONGEST),
     hs_call_direction: outbound ? 'OUTBOUND' : 'INBOUND',
     hs_call_duration: String(facts.durationSeconds * 1000),
@@ -63,19 +58,7 @@ function callProperties(facts: DeliveryFacts, config: HubspotConfig): Properties
 
 /** HubSpot reads HTML here. Never a link to a recording: the link leads to the app, which asks who one is. */
 function bodyOf(facts: DeliveryFacts): string {
-  const { source, summary, number } = facts;
-  const lines: [string, string | null | undefined][] = [
-    ['Line', number.label],
-    ['Answered by', facts.answeredBy],
-    ['Source', source?.label],
-    ['Campaign', source?.campaign],
-    ['Outcome', facts.outcomeTags.join(', ')],
-    ['Qualified', facts.qualified ? 'Yes' : null],
-    ['Summary', summary],
-  ];
-  const shown = lines.flatMap(([label, value]) =>
-    value ? [`${label}: ${escapeHtml(value)}`] : [],
-  );
+  const shown = callLines(facts).map(([label, value]) => `${label}: ${escapeHtml(value)}`);
   return [...shown, `<a href="${escapeHtml(facts.link)}">Open in Trunkline</a>`].join('<br>');
 }
 

@@ -2,6 +2,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { DeliveryFacts } from '../../gateways/destination.ts';
 import type { OutboundRequest } from '../../gateways/outbound.ts';
+import { nameOf, phoneOf } from '../shared/crm-call.ts';
 import { crmFieldValues } from '../shared/crm-field-values.ts';
 import { hubspotRequest, type HubspotObject } from './api.ts';
 import type { HubspotConfig } from './config.ts';
@@ -13,10 +14,6 @@ const MOST_FOUND = 10;
 /** HubSpot compares phone numbers without their country. */
 const withoutCountry = (phone: string): string =>
   parsePhoneNumberFromString(phone)?.nationalNumber ?? phone.replaceAll(/\D/g, '');
-/** The person's number; null: it is hidden, or a sender's name. */
-export const phoneOf = ({ party }: DeliveryFacts): string | null =>
-  party.startsWith('+') ? party : null;
-
 /** Everyone with the number or the email address. */
 export function searchContacts(facts: DeliveryFacts, config: HubspotConfig): OutboundRequest {
   const phone = phoneOf(facts);
@@ -71,12 +68,12 @@ export type Properties = Readonly<Record<string, string>>;
 
 /** What is known of the person, by HubSpot's names. What isn't known is left out. */
 export function contactProperties(facts: DeliveryFacts, config: HubspotConfig): Properties {
-  const { contact, callerName } = facts;
-  const [firstname = '', ...rest] = (contact?.name || callerName || '').trim().split(/\s+/);
+  const { contact } = facts;
+  const { first: firstname, last: lastname } = nameOf(facts);
   const known = {
     phone: phoneOf(facts) ?? '',
     firstname,
-    lastname: rest.join(' '),
+    lastname,
     email: contact?.email ?? '',
     company: contact?.companyName ?? '',
     lifecyclestage: config.lifecycle_stage ?? '',

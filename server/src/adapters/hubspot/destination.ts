@@ -4,6 +4,8 @@ import type { Destination, Speech, Step, Steps, StepsVerdict } from '../../gatew
 import type { OutboundAnswer, OutboundRequest } from '../../gateways/outbound.ts';
 import { activityOf, createActivity, searchActivity, updateActivity } from './activity.ts';
 import { readAnswer } from '../shared/answers.ts';
+import { phoneOf } from '../shared/crm-call.ts';
+import { writeFields } from '../shared/write-fields.ts';
 import { errorOf, hubspotObject, hubspotPage, refusedProperties, waitSeconds } from './api.ts';
 import { hubspotConfig, type HubspotConfig } from './config.ts';
 import {
@@ -11,7 +13,6 @@ import {
   contactProperties,
   createContact,
   missingProperties,
-  phoneOf,
   readContact,
   searchContacts,
   updateContact,
@@ -149,20 +150,8 @@ function* complete(
   return { id, last: answer, warning };
 }
 
-/** Writes properties, and once more without those that HubSpot refuses. */
-function* write(
-  properties: Properties,
-  request: (properties: Properties) => OutboundRequest,
-): Generator<Step, { answer: OutboundAnswer; warning: string | undefined }, OutboundAnswer> {
-  const answer = yield { request: request(properties) };
-  const refused = refusedProperties(answer).filter((name) => name in properties);
-  if (refused.length === 0) return { answer, warning: undefined };
-  const rest = Object.entries(properties).filter(([name]) => !refused.includes(name));
-  return {
-    answer: yield { request: request(Object.fromEntries(rest)) },
-    warning: `HubSpot didn’t take ${refused.join(', ')}. Check the fields.`,
-  };
-}
+const write = (properties: Properties, request: (properties: Properties) => OutboundRequest) =>
+  writeFields('HubSpot', properties, request, refusedProperties);
 
 const sent = (
   answer: OutboundAnswer,

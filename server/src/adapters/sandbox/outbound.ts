@@ -8,6 +8,7 @@ import {
   dataManagerHost,
 } from '../oauth-sandbox/google-account.ts';
 import { answerMeta, metaHost } from '../oauth-sandbox/meta-account.ts';
+import { answerSalesforce } from '../oauth-sandbox/salesforce-org.ts';
 import { answerSlack, slackHost } from '../oauth-sandbox/slack-workspace.ts';
 import { answerLookup, simulatedHost } from '../oauth-sandbox/lookups.ts';
 
@@ -31,7 +32,9 @@ export const sandboxOutbound = (services: GatewayServices): Outbound => ({
   name: 'sandbox',
   send: async (request) => {
     const { url } = request;
-    const receiver = URL.canParse(url) ? receivers[new URL(url).hostname] : undefined;
+    const host = URL.canParse(url) ? new URL(url).hostname : '';
+    // Each org has a host of its own.
+    const receiver = host.endsWith('.salesforce.com') ? answerSalesforce : receivers[host];
     if (receiver) return receiver(services, request);
     const status = Number(/status[/-](\d{3})/.exec(url)?.[1] ?? 200);
     return { status, body: status < 300 ? 'simulated' : '', retryAfterSeconds: null };

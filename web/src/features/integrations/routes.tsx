@@ -44,6 +44,13 @@ export const integrations: Feature = {
       accountsOf: 'hubspot',
     },
     {
+      path: '/integrations/salesforce',
+      load: () => import('./screens/Salesforce.tsx'),
+      permission: 'integrations.view',
+      title: () => t('Salesforce'),
+      accountsOf: 'salesforce',
+    },
+    {
       path: '/integrations/googleads',
       load: () => import('./screens/GoogleAds.tsx'),
       permission: 'integrations.view',

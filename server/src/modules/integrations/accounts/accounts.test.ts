@@ -334,7 +334,7 @@ describe('an account that is set up', () => {
 
   test('can’t be turned on where nothing is delivered to its provider', async () => {
     const { owner } = await app.createCompany();
-    const id = await connectAccount(app, owner, 'salesforce');
+    const id = await connectAccount(app, owner, 'gohighlevel');
     expect(await activate(owner, id)).toMatchObject({
       status: 409,
       body: { code: 'integration.delivers_nothing' },

@@ -25,6 +25,8 @@ import { redactFacts } from './redact-facts.ts';
 const LOOKED_AT = 5000;
 /** Calls that are listed, as they would have been sent. */
 const LISTED = 20;
+/** Calls of which everything is read to find those: a receiver may take only a few of them. */
+const READ = 200;
 
 type DryRun = Answer<typeof contract.dryRunDestination>['data'];
 
@@ -77,7 +79,7 @@ async function find(
   const listed = [];
   let question: Question | null = null;
   let refused = 0;
-  for (const { call, event, rule } of matching) {
+  for (const { call, event, rule } of matching.slice(0, READ)) {
     if (listed.length >= LISTED) break;
     const facts = await loadFacts(t, event, { type: 'call', id: call.id });
     if (!facts || kind.accepts?.(facts, kind.config.parse(row.config)) === false) {
@@ -99,11 +101,12 @@ async function find(
       request_redacted: shownAs(kind.say({ ...speech, secret: null, facts: redactFacts(facts) })),
     });
   }
+  const isCut = listed.length < LISTED && matching.length > READ;
   return {
     data: {
       since: since.toISOString(),
-      total: matching.length - refused,
-      is_partial: calls.length >= LOOKED_AT,
+      total: isCut ? listed.length : matching.length - refused,
+      is_partial: isCut || calls.length >= LOOKED_AT,
       calls: listed,
     },
     question,

@@ -59,6 +59,7 @@ const pageLabel = (path: string): string =>
   ({
     '/sandbox/slack': t('Open the simulated Slack'),
     '/sandbox/hubspot': t('Open the simulated HubSpot'),
+    '/sandbox/salesforce': t('Open the simulated Salesforce'),
     '/sandbox/conversions': t('Open the simulated ad accounts'),
   })[path] ?? t('Open the outbox');
 
@@ -113,6 +114,11 @@ const serviceRows = (): Row[] => [
       'Simulated. An account with contacts and timelines, whose search lags as the real one does. You see what was logged there.',
     ),
     '/sandbox/hubspot',
+  ],
+  [
+    t('Salesforce'),
+    t('Simulated. An org with leads, contacts, tasks and cases. You see what was made there.'),
+    '/sandbox/salesforce',
   ],
   [
     t('Ad accounts'),

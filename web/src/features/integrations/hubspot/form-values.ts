@@ -1,9 +1,10 @@
 import type { UseFormReturnType } from '@mantine/form';
 import type { z } from 'zod';
 import type { hubspotConfig } from '#contract/integrations/oauth-integrations/configs';
-import { crmFields, type CrmField } from '#contract/integrations/oauth-integrations/rules';
+import type { CrmField } from '#contract/integrations/oauth-integrations/rules';
 import { configOf } from '../account-form.ts';
 import type { Account } from '../AccountActions.tsx';
+import { mapOf, pairsOf } from '../pairs.ts';
 import type { Pair } from '../PairFields.tsx';
 import { rulesOf, whenOf, type When } from '../WhenFields.tsx';
 
@@ -19,14 +20,6 @@ interface Values extends When {
 }
 export type Form = UseFormReturnType<Values>;
 
-const pairsOf = (map: Readonly<Record<string, string | undefined>> | undefined): Pair[] =>
-  Object.entries(map ?? {}).map(([ours = null, theirs = null]) => ({ ours, theirs }));
-/** Pairs of which both sides are chosen. */
-const mapOf = (pairs: readonly Pair[]): Record<string, string> =>
-  Object.fromEntries(
-    pairs.flatMap(({ ours, theirs }) => (ours && theirs ? [[ours, theirs] as const] : [])),
-  );
-
 /** The form of an account. */
 export function valuesOf(account: Account): Values {
   const config = configOf<HubspotConfig>(account);
@@ -36,14 +29,10 @@ export function valuesOf(account: Account): Values {
     lifecycleStage: config.lifecycle_stage ?? null,
     logCall: config.log_call ?? true,
     logSms: config.log_sms ?? true,
-    // In the order of the list; the database keeps none.
-    fields: pairsOf(config.field_map ?? (config.rules ? {} : firstFields)).toSorted(
-      (a, b) => orderOf(a) - orderOf(b),
-    ),
+    fields: pairsOf(config.field_map ?? (config.rules ? {} : firstFields)),
     owners: pairsOf(config.owner_map),
   };
 }
-const orderOf = ({ ours }: Pair): number => crmFields.findIndex((field) => field === ours);
 /** Nothing that an account may lack is written before someone chose it. */
 const firstFields: Partial<Record<CrmField, string>> = {
   street: 'address',
