@@ -3,8 +3,8 @@ import type { StepsVerdict } from '../../gateways/destination.ts';
 import type { OutboundAnswer, OutboundRequest } from '../../gateways/outbound.ts';
 import { jsonOf, jsonRequest } from '../shared/answers.ts';
 
-/** A host of Salesforce's own: tokens go nowhere else. */
 const orgHost = /^([a-z0-9-]+\.)+salesforce\.com$/;
+/** Whether a host is Salesforce's own: tokens go nowhere else. */
 export const isOrgHost = (host: string): boolean => orgHost.test(host);
 
 /** A request to an org's REST API; the sandbox answers there in the demo. Throws for another host. */
@@ -20,6 +20,7 @@ export function salesforceRequest(
 
 /** A value in a query: what ends or escapes it is escaped. */
 export const quoted = (text: string): string => `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`;
+/** A query in Salesforce's language. Throws for another host. */
 export const query = (host: string, soql: string): OutboundRequest =>
   salesforceRequest(host, 'GET', `/query?${new URLSearchParams({ q: soql }).toString()}`);
 

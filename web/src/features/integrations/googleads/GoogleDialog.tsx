@@ -80,9 +80,13 @@ const IdField = ({
     />
   );
 
+/** A manager account once its number is whole; empty before. */
+const managerOf = ({ manager }: Pick<Values, 'manager'>): string =>
+  manager.replaceAll(/\D/g, '').length === 10 ? manager.trim() : '';
+
 function CustomerFields({ account, form }: { account: Account; form: Form }) {
   const { values, errors, setFieldValue } = form;
-  const customers = useLookup(account, 'accessible-customers', values.manager.trim() || undefined);
+  const customers = useLookup(account, 'accessible-customers', managerOf(values) || undefined);
   return (
     <>
       <TextInput
@@ -109,7 +113,7 @@ function CustomerFields({ account, form }: { account: Account; form: Form }) {
 /** Which action counts each of the chosen events. */
 function ActionFields({ account, form }: { account: Account; form: Form }) {
   const { manager, customer, events, actions } = form.values;
-  const reached = [manager.trim(), customer].filter(Boolean).join('/');
+  const reached = [managerOf({ manager }), customer].filter(Boolean).join('/');
   const found = useLookup(account, 'conversions', customer === null ? null : reached);
   return events.map((event) => (
     <IdField

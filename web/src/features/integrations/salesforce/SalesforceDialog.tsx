@@ -37,6 +37,8 @@ export function SalesforceDialog({ account, close }: { account: Account; close: 
   );
 }
 
+const isOfPerson = (object: Values['object']): boolean => object === 'Lead' || object === 'Contact';
+
 const ObjectFields = ({ form }: { form: Form }) => (
   <>
     <Select
@@ -50,11 +52,13 @@ const ObjectFields = ({ form }: { form: Form }) => (
       ]}
       {...form.getInputProps('object')}
     />
-    <Checkbox
-      label={t('Create people who aren’t in Salesforce')}
-      description={t('Otherwise their calls and texts are left out.')}
-      {...form.getInputProps('creates', { type: 'checkbox' })}
-    />
+    {isOfPerson(form.values.object) && (
+      <Checkbox
+        label={t('Create people who aren’t in Salesforce')}
+        description={t('Otherwise their calls and texts are left out.')}
+        {...form.getInputProps('creates', { type: 'checkbox' })}
+      />
+    )}
     <Group gap="lg">
       <Checkbox label={t('Log calls')} {...form.getInputProps('logCalls', { type: 'checkbox' })} />
       <Checkbox label={t('Log texts')} {...form.getInputProps('logTexts', { type: 'checkbox' })} />
@@ -69,7 +73,6 @@ function Lists({ account, form }: { account: Account; form: Form }) {
   const owners = useLookup(account, 'owners', host);
   const properties = useLookup(account, 'properties', host && `${host}/${object}`);
   const error = owners.error ?? properties.error;
-  const isPerson = object === 'Lead' || object === 'Contact';
   return (
     <>
       {error && <Alert color="yellow">{error.message}</Alert>}
@@ -81,7 +84,7 @@ function Lists({ account, form }: { account: Account; form: Form }) {
         data={withChosen(owners.options, owner)}
         {...form.getInputProps('owner')}
       />
-      {isPerson && (
+      {isOfPerson(object) && (
         <PairFields
           title={t('Fields')}
           about={t('Written when a person is created. Name, phone and email always are.')}
