@@ -29,6 +29,20 @@ export const usageComponents = {
     draws: 'numbers',
     level: true,
   },
+  numbers_fax: {
+    label: 'Fax numbers',
+    unit: 'numbers',
+    unit_cents: 200,
+    draws: 'numbers',
+    level: true,
+  },
+  pool_numbers: {
+    label: 'Numbers of tracking pools',
+    unit: 'numbers',
+    unit_cents: 150,
+    draws: 'numbers',
+    level: true,
+  },
   voice_minutes_toll_free: {
     label: 'Minutes on toll-free numbers',
     unit: 'minutes',
@@ -57,6 +71,14 @@ export const usageComponents = {
     draws: 'text_credits',
     level: false,
   },
+  mms: {
+    label: 'Texts with pictures',
+    unit: 'texts',
+    unit_cents: 0,
+    // Their credits are counted with the others.
+    draws: null,
+    level: false,
+  },
   fax_pages: { label: 'Fax pages', unit: 'pages', unit_cents: 5, draws: null, level: false },
   transcription_minutes: {
     label: 'Transcribed minutes',
@@ -79,6 +101,15 @@ export const usageComponents = {
     draws: null,
     level: false,
   },
+  sms_registration_fee: {
+    label: 'Text registration fees',
+    // Passed on at cost.
+    unit: 'cents',
+    unit_cents: 1,
+    draws: null,
+    level: false,
+  },
+  storage_gb: { label: 'Storage', unit: 'GB', unit_cents: 0, draws: null, level: true },
 } as const satisfies Record<string, UsageRule>;
 
 export type UsageComponent = keyof typeof usageComponents;
@@ -93,6 +124,13 @@ export interface PricedUsage {
   overage_cents: number;
 }
 
+/** Counted to be seen: no plan limits it, and it costs nothing. */
+const isFree = ({ draws, unit_cents }: UsageRule): boolean => draws === null && unit_cents === 0;
+const allowanceOf = (
+  { draws }: UsageRule,
+  left: Partial<Record<PlanComponent, number | null>>,
+): number | null => (draws === null ? 0 : (left[draws] ?? null));
+
 /**
  * What usage costs beyond a plan. Components that draw on the same allowance share it, the dearest
  * first, so that the least is charged. Without a plan nothing is limited and nothing is charged.
@@ -105,7 +143,7 @@ export function priceUsage(
   return usageComponentNames.map((component) => {
     const rule: UsageRule = usageComponents[component];
     const quantity = Math.max(0, used[component] ?? 0);
-    const included = plan === null ? null : rule.draws === null ? 0 : (left[rule.draws] ?? null);
+    const included = plan === null || isFree(rule) ? null : allowanceOf(rule, left);
     const overage = included === null ? 0 : Math.max(0, quantity - included);
     if (rule.draws !== null && included !== null)
       left[rule.draws] = Math.max(0, included - quantity);

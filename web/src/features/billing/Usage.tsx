@@ -55,11 +55,13 @@ export function Usage({ hasPlans }: { hasPlans: boolean }) {
   );
 }
 
-/** "412 of 5,000", "412" without a limit. */
-const amountOf = ({ used, included }: Component): string =>
-  included === null || included === 0
-    ? t('{used, number}', { used })
-    : t('{used, number} of {included, number}', { used, included });
+/** "412 of 5,000", "412" without a limit; fees as money. */
+const amountOf = ({ used, included, unit }: Component): string =>
+  unit === 'cents'
+    ? formatMoney(used)
+    : included === null || included === 0
+      ? t('{used, number}', { used })
+      : t('{used, number} of {included, number}', { used, included });
 
 function UsageRow({ component }: { component: Component }) {
   const { label, used, included, seconds, overage_qty: overage } = component;
@@ -80,6 +82,7 @@ function UsageRow({ component }: { component: Component }) {
       {(seconds !== null || overage > 0) && (
         <Text size="xs" c="dimmed" className={css.usageBar}>
           {overage > 0 &&
+            component.unit !== 'cents' &&
             t('{amount} for {n, number} beyond your plan. ', {
               n: overage,
               amount: formatMoney(component.overage_cents),

@@ -12,7 +12,7 @@ import { companyRow, countMembers } from '../../companies/index.ts';
 import { spendLimitOf } from '../limits/spend-limit.ts';
 import { nextPeriodEnd } from '../periods/period.ts';
 import { subscriptionOf, type SubscriptionRow } from '../store-subscription.ts';
-import { heldAt, usedByDay, usedIn } from './store-usage.ts';
+import { heldAt, storedGigabytes, usedByDay, usedIn } from './store-usage.ts';
 
 interface Period {
   from: Date;
@@ -65,8 +65,11 @@ export async function pricedUsage(
   const { used, quantities } = await readUsed(t, period);
   const isSubscribed = row?.plan && row.state !== 'expired' && row.state !== 'not_subscribed';
   const seats = await countMembers(t.tx, t.companyId);
+  const storage_gb = await storedGigabytes(t.tx, t.companyId);
   return {
-    priced: priceUsage(isSubscribed && row.plan ? plans[row.plan] : null, { ...quantities, seats }),
+    priced: priceUsage(isSubscribed && row.plan ? plans[row.plan] : null, {
+      ...{ ...quantities, seats, storage_gb },
+    }),
     seconds: new Map(usageComponentNames.map((name) => [name, used.get(name)?.seconds ?? null])),
   };
 }

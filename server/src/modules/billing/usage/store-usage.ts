@@ -34,6 +34,13 @@ export async function heldAt(
   return new Map(rows.map((row) => [row.component, row.held]));
 }
 
+/** What a company stores now: recordings, pictures, documents, in started gigabytes. */
+export const storedGigabytes = async (tx: Tx, companyId: number): Promise<number> =>
+  (
+    await sql<{ gb: number }>`select ceil(coalesce(sum(bytes), 0) / 1e9)::int as gb from file
+      where company_id = ${companyId} and deleted_at is null`.execute(tx)
+  ).rows[0]?.gb ?? 0;
+
 /** Used quantities by component and day (UTC), within a period. */
 export const usedByDay = async (
   tx: Tx,

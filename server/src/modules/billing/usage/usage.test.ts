@@ -94,6 +94,62 @@ test('numbers count as long as they are held', async () => {
   expect(await used(owner, 'numbers_local')).toMatchObject({ used: 1 });
 });
 
+test('a number of a pool and one for faxes are charged as such, a toll-free one always as what it is', async () => {
+  const { company, owner } = await app.createCompany();
+  const local = await inbox.number(company.id);
+  const tollFree = await inbox.number(company.id, '+18885550143');
+  const [pool] = await app.services.db.unscoped
+    .insertInto('tracking_pool')
+    .values({
+      ...{ company_id: company.id, name: 'Website', settings: '{}' },
+      ...{ created_at: app.clock.value, updated_at: app.clock.value },
+    })
+    .returning('id')
+    .execute();
+  const set = (id: number, values: { dni_pool_id?: number | null; category?: number }) =>
+    app.services.db.unscoped
+      .updateTable('number')
+      .set(values)
+      .where('company_id', '=', company.id)
+      .where('id', '=', id)
+      .execute();
+  const held = async () =>
+    Object.fromEntries(
+      await Promise.all(
+        ['numbers_local', 'pool_numbers', 'numbers_fax', 'numbers_toll_free'].map(async (key) => [
+          key,
+          (await used(owner, key))?.used,
+        ]),
+      ),
+    ) as Record<string, number>;
+  const none = { numbers_local: 0, pool_numbers: 0, numbers_fax: 0, numbers_toll_free: 1 };
+  await set(local.id, { dni_pool_id: pool?.id ?? 0 });
+  await set(tollFree.id, { dni_pool_id: pool?.id ?? 0 });
+  expect(await held()).toEqual({ ...none, pool_numbers: 1 });
+  await set(local.id, { dni_pool_id: null });
+  await set(local.id, { dni_pool_id: pool?.id ?? 0 });
+  await set(local.id, { dni_pool_id: null, category: 3 });
+  expect(await held()).toEqual({ ...none, numbers_fax: 1 });
+  await set(local.id, { category: 2 });
+  expect(await held()).toEqual({ ...none, numbers_local: 1 });
+});
+
+test('what is stored is shown in started gigabytes, and no plan charges it', async () => {
+  const { company, owner } = await app.createCompany();
+  const file = (key: string, bytes: number, gone: boolean) =>
+    app.services.db.unscoped
+      .insertInto('file')
+      .values({
+        ...{ company_id: company.id, key, name: key, content_type: 'audio/wav', bytes },
+        ...{ sha256: key, purpose: 'recording', ...(gone && { deleted_at: app.clock.value }) },
+      })
+      .execute();
+  expect(await used(owner, 'storage_gb')).toMatchObject({ used: 0, overage_cents: 0 });
+  await file('a', 1_200_000_000, false);
+  await file('b', 5_000_000_000, true);
+  expect(await used(owner, 'storage_gb')).toMatchObject({ used: 2, included: null });
+});
+
 test('usage of another company isn’t counted, and seats are people who can sign in', async () => {
   const { company, owner } = await app.createCompany();
   const other = await app.createCompany();

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { subscription } from '#contract';
+import { systemCtx } from '../../../platform/context.ts';
+import { noteMonthlyFees } from './monthly-fees.ts';
 import { createTestApp } from '../../../../test/support/test-app.ts';
 import {
   brand,
@@ -189,9 +192,26 @@ test('fees are shown before money is spent: low volume, and a second campaign af
     await create(owner, registrationBody({ numbers: [phone], monthly_volume: '1-10,000' }))
   ).body.data;
   expect(fees).toMatchObject({ due_today_cents: 1950, monthly_cents: 150 });
+  const spent = async () =>
+    (
+      await app
+        .as(owner)
+        .request(subscription.usageComponents, { params: { companyId: company.id } })
+    ).body.data.find(({ key }) => key === 'sms_registration_fee')?.used;
+  expect(await spent()).toBe(0);
   expect((await submit(owner, id)).status).toBe(200);
   await app.drainJobs();
   expect((await get(owner, id)).fees.due_today_cents).toBe(0);
+  expect(await spent()).toBe(1950);
+  await app.services.db.unscoped
+    .updateTable('registration_review')
+    .set({ status: 'approved' })
+    .where('company_id', '=', company.id)
+    .execute();
+  const clock = systemCtx(app.services, 0, app.notifier);
+  await noteMonthlyFees(clock);
+  await noteMonthlyFees(clock);
+  expect(await spent()).toBe(1950 + 150);
   await cancel(owner, id, 'local');
   await app.drainJobs();
   expect(await get(owner, id)).toMatchObject({

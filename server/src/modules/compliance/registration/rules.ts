@@ -109,6 +109,10 @@ const registryFees = {
   monthlyCents: 1000,
   lowVolumeMonthlyCents: 150,
 } as const;
+/** What a registration for local numbers costs each month, in US cents. */
+export const monthlyCents = (volume: VolumeBand | null): number =>
+  isLowVolume(volume) ? registryFees.lowVolumeMonthlyCents : registryFees.monthlyCents;
+
 /** The fees of a registration, in US cents (`due_today` in dollars), due today and monthly. */
 export function feesOf(f: {
   kinds: readonly RegistrationKind[];
@@ -133,7 +137,7 @@ export function feesOf(f: {
       });
     lines.push({
       label: 'Campaign, monthly',
-      cents: isLowVolume(f.volume) ? registryFees.lowVolumeMonthlyCents : registryFees.monthlyCents,
+      cents: monthlyCents(f.volume),
       when: 'monthly',
     });
   }

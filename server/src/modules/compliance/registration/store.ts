@@ -172,6 +172,20 @@ export const reviewsOf = async (
         .orderBy('kind')
         .execute()) as ReviewRow[])
     : [];
+/** Registrations of all companies that are approved for local numbers. */
+export const approvedCampaigns = (
+  tx: Tx,
+): Promise<Pick<CampaignRow, 'company_id' | 'id' | 'details'>[]> =>
+  tx
+    .selectFrom('sms_campaign as c')
+    .innerJoin('registration_review as r', (join) =>
+      join.onRef('r.company_id', '=', 'c.company_id').onRef('r.campaign_id', '=', 'c.id'),
+    )
+    .select(['c.company_id', 'c.id', 'c.details'])
+    .where('r.kind', '=', 'local')
+    .where('r.status', '=', 'approved')
+    .where('c.deleted_at', 'is', null)
+    .execute();
 /**
  * Starts a review, or the next attempt of one that ended; a new attempt forgets the carrier's
  * reference and objections.

@@ -6,6 +6,7 @@ import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { audit } from '../../../platform/audit.ts';
 import { notFound, fail, failAll } from '../../../platform/errors.ts';
 import type { PageResult } from '../../../gateways/web-pages.ts';
+import { noteRegistrationFees } from '../../billing/index.ts';
 import { brandOf, campaignOf, campaignFactsOf } from './documents.ts';
 import { kindsOf, presentDetail } from './present.ts';
 import { kindsToSubmit } from './rules.ts';
@@ -67,7 +68,13 @@ export async function submitSmsCampaign(
     if (!kinds.length) fail('registration.locked');
     requireComplete(current.brand, current.campaign);
     requirePassed(checks);
+    const { fees } = await presentDetail(t, row);
     const after = await markSubmitted(t, row, current.row, kinds);
+    if (kinds.includes('local')) {
+      const cause = `registration:${id}:${t.now.toISOString()}`;
+      const fee = { company_id: t.companyId, cause, cents: fees.due_today_cents };
+      await noteRegistrationFees(t.tx, [fee], t.now);
+    }
     const numberIds = numbers.filter((n) => kinds.includes(n.kind)).map((n) => n.number_id);
     await updateNumbers(t.tx, t.companyId, id, numberIds, { state: 'asked', reason: null });
     for (const kind of kinds) await startReview(t, id, kind);
