@@ -9,6 +9,6 @@ export { insertEntry } from './ledger/store-ledger.ts';
 export { insertInvoice } from './invoices/store-invoices.ts';
 export { planLine } from './periods/close-period.ts';
 export { nextPeriodEnd } from './periods/period.ts';
-export { noteRegistrationFees } from './usage/note-fees.ts';
+export { noteRegistrationFees } from './usage/store-usage.ts';
 export { currentPeriod, usageSimple } from './usage/read-usage.ts';
 export { subscriptionOf } from './store-subscription.ts';
