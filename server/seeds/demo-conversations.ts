@@ -15,7 +15,13 @@ export function planConversation(
     person,
     mine,
     at,
-  }: { id: number; number: SeedNumber; person: Person; mine: readonly Item[]; at: Date },
+  }: {
+    id: number;
+    number: SeedNumber /** `id`: of the contact; null: none. */;
+    person: Pick<Person, 'number'> & { id: number | null };
+    mine: readonly Item[];
+    at: Date;
+  },
 ): { items: Row[]; conversation: Row } {
   const last = mine.at(-1)!;
   const isRecent = last.at > at.getTime() - 1.5 * DAY;

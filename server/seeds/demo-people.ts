@@ -6,7 +6,7 @@ import type { Tx } from '../src/platform/db.ts';
 import type { SeedNumber } from './demo-rows.ts';
 
 /** The password of every demo user, printed at start and in the README. */
-const DEMO_PASSWORD = 'trunkline-demo';
+export const DEMO_PASSWORD = 'trunkline-demo';
 
 const people = [
   ['owner', 'Olive', 'Owner'],

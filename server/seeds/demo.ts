@@ -15,6 +15,7 @@ import { seedIntegrations } from './demo-integrations.ts';
 import { seedSlack } from './demo-slack.ts';
 import { seedAlerts } from './demo-alerts.ts';
 import { seedBilling } from './demo-billing.ts';
+import { seedCaddy } from './demo-caddy.ts';
 import { seedCampaigns } from './demo-campaigns.ts';
 import { seedContacts } from './demo-contacts.ts';
 import { seedFieldUpdate } from './demo-field-update.ts';
@@ -59,6 +60,7 @@ export async function seedDemo(url: string, settings: Settings): Promise<void> {
   const now = new Date(Math.floor(Date.now() / 60_000) * 60_000);
   try {
     await services.db.systemTransaction(async (tx) => {
+      await seedCaddy(services, tx, now);
       for (const { company, calls } of await createDemoCompany(services, tx, now))
         await enqueueAudio(tx, company, calls);
     });

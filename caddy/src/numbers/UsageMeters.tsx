@@ -1,11 +1,12 @@
-import { Progress, Stack, Text, Group } from '@mantine/core';
+import { Group, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { caddy } from '#contract';
 import { formatNumber, Section, t, Time, useApiQuery } from '#ui';
 
 /** Minutes and texts of this period, of what the plan includes. */
 export function UsageMeters() {
   const { response } = useApiQuery(caddy.getCaddyUsage, {}, { silent: true });
-  if (!response) return null;
+  // As tall as what comes, so that nothing below moves.
+  if (!response) return <Skeleton height={168} />;
   const { minutes, texts, period } = response.data;
   return (
     <Section

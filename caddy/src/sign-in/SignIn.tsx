@@ -9,7 +9,8 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
-import { CodeEntry, currentLocation, ResendCode, t } from '#ui';
+import { companies } from '#contract';
+import { CodeEntry, currentLocation, ResendCode, t, useApiQuery } from '#ui';
 import { Front } from '../Front.tsx';
 import {
   useCodeSignIn,
@@ -37,7 +38,19 @@ export function SignIn({ mode }: { mode: SignInMode }) {
       below={<OtherMode mode={mode} />}
     >
       <AddressStep model={model} mode={mode} />
+      {mode === 'in' && <DemoEntry enter={model.enterDemo} isPending={model.isPending} />}
     </Front>
+  );
+}
+
+/** One click into the demo's account, where there is one. */
+function DemoEntry({ enter, isPending }: { enter: () => void; isPending: boolean }) {
+  const { response } = useApiQuery(companies.demoPeople, {}, { silent: true, staleTime: Infinity });
+  if (!response?.data.length) return null;
+  return (
+    <Button variant="default" mt="md" fullWidth disabled={isPending} onClick={enter}>
+      {t('Explore the demo as Casey Customer')}
+    </Button>
   );
 }
 

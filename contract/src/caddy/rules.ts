@@ -5,6 +5,9 @@ export type CaddyProvider = (typeof caddyProviders)[number];
 export const codeChannels = ['email', 'phone'] as const;
 export type CodeChannel = (typeof codeChannels)[number];
 
+/** Who the demo's individual signs in as. */
+export const demoCustomer = 'customer@demo.test';
+
 /** Seconds that a code works. */
 export const codeSeconds = 600;
 /** Seconds after which a person is offered another code. */

@@ -7,6 +7,7 @@ const demoAccounts = [
   ['user@demo.test', 'user'],
   ['orgadmin@demo.test', 'organization administrator'],
   ['platform@demo.test', 'platform admin'],
+  ['customer@demo.test', 'Caddy customer, at /caddy/'],
 ] as const;
 const demoPassword = 'trunkline-demo';
 

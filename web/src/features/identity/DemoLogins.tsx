@@ -1,4 +1,5 @@
 import { companies } from '#contract';
+import { demoCustomer } from '#contract/caddy/rules';
 import { PersonAvatar, selectCompany, t, useApiQuery } from '#ui';
 import css from './DemoLogins.module.css';
 
@@ -41,6 +42,13 @@ export function DemoLogins({
             </span>
           </button>
         ))}
+        <a href="/caddy/sign-in" className={css.chip} title={demoCustomer}>
+          <PersonAvatar name="Casey Customer" size={28} />
+          <span>
+            <strong>{t('Caddy customer')}</strong>
+            <small>Casey Customer</small>
+          </span>
+        </a>
       </div>
       <p className={css.words}>
         {t('All carriers, cards and emails in the demo are simulated.')}{' '}

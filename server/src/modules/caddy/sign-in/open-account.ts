@@ -24,7 +24,11 @@ interface Proven {
  * that no mail reaches, because the account's is for Caddy alone and may be someone's of a company.
  * @throws ApiError `caddy.exists`
  */
-export async function openAccount(ctx: Ctx, tx: Tx, proven: Proven): Promise<AccountRow> {
+export async function openAccount(
+  ctx: Pick<Ctx, 'now' | 'settings'>,
+  tx: Tx,
+  proven: Proven,
+): Promise<AccountRow> {
   const company = await insertCompany(tx, {
     ...{ name: 'Personal', kind: 'caddy', slug: `caddy-${randomUUID()}` },
     ...{ timezone: 'America/New_York', created_at: ctx.now },

@@ -132,6 +132,11 @@ const serviceRows = (): Row[] => [
     ),
     '/sandbox/slack',
   ],
+  [
+    t('Caddy, the app for individuals'),
+    t('Real, over the simulated phone network. Its codes are in the outbox and on the handset.'),
+    '/dev/outbox',
+  ],
   [t('Cards and invoices'), t('Simulated. No card is charged.'), ''],
   [
     t('People and history'),

@@ -1,0 +1,61 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { getNumber, newEmail, openPhone, signUp } from './caddy-person.ts';
+
+interface Paint {
+  /** First contentful paint, in ms since the navigation began. */
+  firstMs: number;
+  /** Cumulative layout shift, without what follows a touch. */
+  shift: number;
+}
+
+/** Opens an address as a phone with a quarter of this processor does, with an empty cache. */
+async function paintOf(page: Page, address: string, until: string): Promise<Paint> {
+  const client = await page.context().newCDPSession(page);
+  await client.send('Network.setCacheDisabled', { cacheDisabled: true });
+  await client.send('Network.setBypassServiceWorker', { bypass: true });
+  await client.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  await page.goto(address);
+  await page.getByText(until).first().waitFor();
+  // What comes in late would move what is there.
+  await page.waitForTimeout(3000);
+  const paint = await page.evaluate(
+    () =>
+      new Promise<Paint>((resolve) => {
+        let shift = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as (PerformanceEntry & {
+            value: number;
+            hadRecentInput: boolean;
+          })[])
+            if (!entry.hadRecentInput) shift += entry.value;
+        }).observe({ type: 'layout-shift', buffered: true });
+        const [first] = performance.getEntriesByName('first-contentful-paint');
+        setTimeout(() => resolve({ firstMs: first?.startTime ?? Infinity, shift }), 100);
+      }),
+  );
+  await client.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  await client.detach();
+  return paint;
+}
+
+test('Caddy paints quickly on a slow phone, and nothing moves while it loads', async () => {
+  const visit = await openPhone('/caddy/');
+  const { page } = visit;
+  const figures: Record<string, Paint> = {};
+  figures['sign-up'] = await paintOf(page, '/caddy/welcome', 'A second number, just for you');
+  await signUp(visit, newEmail());
+  await getNumber(page, 'Marketplace');
+  figures['messages'] = await paintOf(
+    page,
+    '/caddy/',
+    'Texts to and from your number appear here.',
+  );
+  figures['numbers'] = await paintOf(page, '/caddy/numbers', 'Marketplace');
+  figures['account'] = await paintOf(page, '/caddy/account', 'Free plan');
+  for (const [screen, { firstMs, shift }] of Object.entries(figures)) {
+    expect(shift, `${screen} moves`).toBeLessThan(0.01);
+    // Half of it on this machine while it runs another journey.
+    expect(firstMs, `${screen} paints`).toBeLessThan(1500);
+  }
+});
