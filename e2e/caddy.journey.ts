@@ -188,7 +188,23 @@ test('texts go both ways live, with a picture, and STOP is kept', async () => {
   await log.getByText('From the tunnel').waitFor();
   expect(await log.getByText('From the tunnel').count()).toBe(1);
 
-  await page.getByRole('link', { name: 'Back to messages' }).tap();
+  // The person names the number: in the thread, and among their contacts.
+  await page.getByRole('button', { name: 'More about this conversation' }).tap();
+  await page.getByRole('menuitem', { name: 'Save contact' }).tap();
+  await page.getByRole('dialog').getByLabel('Name').fill('Jo Bicycle');
+  await expectFine(visit);
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).tap();
+  await page.getByRole('heading', { name: 'Jo Bicycle' }).waitFor();
+  await page.goto('/caddy/account/contacts');
+  await page.getByText('Jo Bicycle').waitFor();
+  await expectFine(visit);
+  await page.getByRole('button', { name: 'Rename Jo Bicycle' }).tap();
+  await page.getByRole('dialog').getByLabel('Name').fill('Jo Carver');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).tap();
+  await page.getByText('Jo Carver').waitFor();
+
+  await page.goto('/caddy/');
+  await page.getByText('Jo Carver').waitFor();
   await textFrom(other, mine, 'STOP');
   const row = page.getByRole('list', { name: 'Conversations' }).getByRole('link');
   await row.getByText('unread').waitFor();

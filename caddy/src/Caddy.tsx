@@ -28,6 +28,7 @@ const screens: Record<string, ComponentType<{ id: number }>> = {
   '/caddy/account/plan': lazyScreen(() => import('./account/Plan.tsx')),
   '/caddy/account/calls': lazyScreen(() => import('./account/CallSettings.tsx')),
   '/caddy/account/notifications': lazyScreen(() => import('./account/Notifications.tsx')),
+  '/caddy/account/contacts': lazyScreen(() => import('./contacts/Contacts.tsx')),
   '/caddy/account/password': lazyScreen(() => import('./account/Password.tsx')),
   '/caddy/account/blocked': lazyScreen(() => import('./account/Blocked.tsx')),
   '/caddy/account/invite': lazyScreen(() => import('./account/Invite.tsx')),

@@ -10,6 +10,7 @@ import {
   IconPhoneCall,
   IconTrash,
   IconUserCircle,
+  IconUsers,
 } from '@tabler/icons-react';
 import { formatPhoneNumber, Page, PageSkeleton, PersonAvatar, t } from '#ui';
 import { signOut } from '../session.ts';
@@ -21,6 +22,7 @@ const links = [
   { to: 'profile', label: () => t('Profile'), Icon: IconUserCircle },
   { to: 'plan', label: () => t('Plan'), Icon: IconCreditCard },
   { to: 'calls', label: () => t('Calls and voicemail'), Icon: IconPhoneCall },
+  { to: 'contacts', label: () => t('Contacts'), Icon: IconUsers },
   { to: 'notifications', label: () => t('Notifications'), Icon: IconBell },
   { to: 'password', label: () => t('Password'), Icon: IconLock },
   { to: 'blocked', label: () => t('Blocked people'), Icon: IconBan },

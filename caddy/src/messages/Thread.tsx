@@ -1,6 +1,13 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { ActionIcon, Alert, Menu } from '@mantine/core';
-import { IconArrowLeft, IconBan, IconDots, IconPhone, IconTrash } from '@tabler/icons-react';
+import {
+  IconArrowLeft,
+  IconBan,
+  IconDots,
+  IconPhone,
+  IconTrash,
+  IconUserPlus,
+} from '@tabler/icons-react';
 import { caddy, compliance, conversations } from '#contract';
 import { apiErrorText } from '#contract/errors';
 import { errorCodeOfReason } from '#contract/compliance/rules';
@@ -8,6 +15,7 @@ import {
   api,
   confirm,
   ErrorState,
+  Modal,
   navigate,
   PageSkeleton,
   t,
@@ -17,6 +25,7 @@ import {
 } from '#ui';
 import { conversationName, numberLabel, partyName } from '#ui/messaging/labels.ts';
 import type { Conversation } from '#ui/messaging/types.ts';
+import { ContactForm } from '../contacts/ContactForm.tsx';
 import { PlanLink } from '../FormError.tsx';
 import { callFrom } from '../calls/phone.ts';
 import { Composer } from './Composer.tsx';
@@ -113,7 +122,23 @@ function Head({ conversation }: { conversation: Conversation }) {
   );
 }
 
-function ThreadMenu({ conversation }: { conversation: Conversation }) {
+function NameDialog(props: { conversation: Conversation; isOpen: boolean; close: () => void }) {
+  const { contact, recipient } = props.conversation;
+  return (
+    <Modal
+      opened={props.isOpen}
+      onClose={props.close}
+      title={contact ? t('Rename contact') : t('New contact')}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+      size="sm"
+    >
+      <ContactForm contact={contact} number={recipient} close={props.close} />
+    </Modal>
+  );
+}
+
+/** What ends or hides a conversation, each after a question. */
+function useThreadActions(conversation: Conversation) {
   const { id, recipient } = conversation;
   const who = conversationName(conversation);
   const remove = useApiMutation(conversations.deleteMessages, {
@@ -146,27 +171,43 @@ function ThreadMenu({ conversation }: { conversation: Conversation }) {
     });
     if (isSure) await block.mutate({ body: { target: recipient } });
   };
+  return { askToBlock, askToDelete };
+}
+
+function ThreadMenu({ conversation }: { conversation: Conversation }) {
+  const { recipient, contact } = conversation;
+  const [isNaming, setNaming] = useState(false);
+  const stopNaming = (): void => setNaming(false);
+  const { askToBlock, askToDelete } = useThreadActions(conversation);
   return (
-    <Menu>
-      <Menu.Target>
-        <ActionIcon size={44} aria-label={t('More about this conversation')}>
-          <IconDots size={20} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {!conversation.isBlocked && (
-          <Menu.Item leftSection={<IconBan size={16} />} onClick={() => void askToBlock()}>
-            {t('Block')}
+    <>
+      <NameDialog conversation={conversation} isOpen={isNaming} close={stopNaming} />
+      <Menu>
+        <Menu.Target>
+          <ActionIcon size={44} aria-label={t('More about this conversation')}>
+            <IconDots size={20} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {recipient.startsWith('+') && (
+            <Menu.Item leftSection={<IconUserPlus size={16} />} onClick={() => setNaming(true)}>
+              {contact ? t('Rename contact') : t('Save contact')}
+            </Menu.Item>
+          )}
+          {!conversation.isBlocked && (
+            <Menu.Item leftSection={<IconBan size={16} />} onClick={() => void askToBlock()}>
+              {t('Block')}
+            </Menu.Item>
+          )}
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash size={16} />}
+            onClick={() => void askToDelete()}
+          >
+            {t('Delete conversation')}
           </Menu.Item>
-        )}
-        <Menu.Item
-          color="red"
-          leftSection={<IconTrash size={16} />}
-          onClick={() => void askToDelete()}
-        >
-          {t('Delete conversation')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+        </Menu.Dropdown>
+      </Menu>
+    </>
   );
 }

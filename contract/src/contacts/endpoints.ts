@@ -7,6 +7,7 @@ export const listContacts = endpoint<typeof operations.listContacts>({
   path: '/contacts',
   permission: 'contacts.view',
   company: 'given',
+  audience: 'both',
 });
 
 export const getContact = endpoint<typeof operations.getContact>({
@@ -23,6 +24,7 @@ export const createContact = endpoint<typeof operations.createContact>({
   path: '/contacts',
   permission: 'contacts.edit',
   company: 'given',
+  audience: 'both',
 });
 
 export const updateContact = endpoint<typeof operations.updateContact>({
@@ -31,6 +33,7 @@ export const updateContact = endpoint<typeof operations.updateContact>({
   path: '/contacts/{contactId}',
   permission: 'contacts.edit',
   company: 'object',
+  audience: 'both',
 });
 
 export const deleteContact = endpoint<typeof operations.deleteContact>({
@@ -39,6 +42,7 @@ export const deleteContact = endpoint<typeof operations.deleteContact>({
   path: '/contacts/{contactId}',
   permission: 'contacts.edit',
   company: 'object',
+  audience: 'both',
 });
 
 export const restoreContact = endpoint<typeof operations.restoreContact>({

@@ -75,6 +75,9 @@ export async function updateContact(
     changed.push(
       ...(await setValues(ctx, 7, id, body.eavAttributeValues)).map((c) => `custom:${c.field.key}`),
     );
+  // Who sells a bicycle keeps no record of who asked to be texted again: only their own START counts.
+  if (body.is_unsubscribed === false && ctx.actor.accountId !== undefined)
+    invalid({ is_unsubscribed: 'Only they can ask for texts again, by texting START.' });
   if (body.is_unsubscribed !== undefined)
     await setTextingAllowed(ctx, own, !body.is_unsubscribed, body.unsubscribeNote);
   if (!changed.length)
