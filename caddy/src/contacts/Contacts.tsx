@@ -30,7 +30,6 @@ export default function Contacts() {
     { query: { perPage: 50, ...(wanted && { search: wanted }) } },
     { silent: true },
   );
-  const close = (): void => setEditing(null);
   return (
     <Page
       title={t('Contacts')}
@@ -62,23 +61,24 @@ export default function Contacts() {
           {t('Show more')}
         </Button>
       )}
-      <Modal
-        opened={editing !== null}
-        onClose={close}
-        title={editing === 'new' ? t('New contact') : t('Rename contact')}
-        closeButtonProps={{ 'aria-label': t('Close') }}
-        size="sm"
-      >
-        <ContactForm
-          contact={
-            editing === 'new' || editing === null
-              ? null
-              : { id: editing.id, name: editing.name ?? '' }
-          }
-          close={close}
-        />
-      </Modal>
+      <EditDialog editing={editing} close={() => setEditing(null)} />
     </Page>
+  );
+}
+
+function EditDialog({ editing, close }: { editing: Contact | 'new' | null; close: () => void }) {
+  const contact =
+    editing === 'new' || editing === null ? null : { id: editing.id, name: editing.name ?? '' };
+  return (
+    <Modal
+      opened={editing !== null}
+      onClose={close}
+      title={contact ? t('Rename contact') : t('New contact')}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+      size="sm"
+    >
+      <ContactForm contact={contact} close={close} />
+    </Modal>
   );
 }
 

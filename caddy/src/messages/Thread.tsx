@@ -128,7 +128,7 @@ function NameDialog(props: { conversation: Conversation; isOpen: boolean; close:
     <Modal
       opened={props.isOpen}
       onClose={props.close}
-      title={contact ? t('Rename contact') : t('New contact')}
+      title={contact?.name ? t('Rename contact') : t('New contact')}
       closeButtonProps={{ 'aria-label': t('Close') }}
       size="sm"
     >
@@ -191,7 +191,7 @@ function ThreadMenu({ conversation }: { conversation: Conversation }) {
         <Menu.Dropdown>
           {recipient.startsWith('+') && (
             <Menu.Item leftSection={<IconUserPlus size={16} />} onClick={() => setNaming(true)}>
-              {contact ? t('Rename contact') : t('Save contact')}
+              {contact?.name ? t('Rename contact') : t('Save contact')}
             </Menu.Item>
           )}
           {!conversation.isBlocked && (

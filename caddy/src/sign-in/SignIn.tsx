@@ -10,6 +10,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { companies } from '#contract';
+import { demoCustomer } from '#contract/caddy/rules';
 import { CodeEntry, currentLocation, ResendCode, t, useApiQuery } from '#ui';
 import { Front } from '../Front.tsx';
 import {
@@ -38,15 +39,20 @@ export function SignIn({ mode }: { mode: SignInMode }) {
       below={<OtherMode mode={mode} />}
     >
       <AddressStep model={model} mode={mode} />
-      {mode === 'in' && <DemoEntry enter={model.enterDemo} isPending={model.isPending} />}
+      {mode === 'in' && <DemoEntry model={model} />}
     </Front>
   );
 }
 
 /** One click into the demo's account, where there is one. */
-function DemoEntry({ enter, isPending }: { enter: () => void; isPending: boolean }) {
+function DemoEntry({ model: { form, isPending, signInByPassword } }: { model: CodeSignIn }) {
   const { response } = useApiQuery(companies.demoPeople, {}, { silent: true, staleTime: Infinity });
   if (!response?.data.length) return null;
+  const enter = (): void => {
+    // The password of all demo accounts.
+    form.setValues({ channel: 'email', email: demoCustomer, password: 'trunkline-demo' });
+    signInByPassword();
+  };
   return (
     <Button variant="default" mt="md" fullWidth disabled={isPending} onClick={enter}>
       {t('Explore the demo as Casey Customer')}

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useForm } from '@mantine/form';
 import { caddy } from '#contract';
-import { demoCustomer } from '#contract/caddy/rules';
 import { t, useApiMutation } from '#ui';
 import { device, signedIn } from '../session.ts';
 
@@ -69,11 +68,6 @@ export function useCodeSignIn(mode: SignInMode) {
     submitCode: (code: string) => void send({ code }),
     signInByPassword: () =>
       requireTarget() ? void send({ password: form.getValues().password }) : undefined,
-    /** As the demo's individual, whose password is that of all demo accounts. */
-    enterDemo: () => {
-      form.setValues({ channel: 'email', email: demoCustomer });
-      void send({ password: 'trunkline-demo' });
-    },
     changeAddress: () => {
       setSent(null);
       reset();

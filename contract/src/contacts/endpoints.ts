@@ -16,6 +16,7 @@ export const getContact = endpoint<typeof operations.getContact>({
   path: '/contacts/{contactId}',
   permission: 'contacts.view',
   company: 'object',
+  audience: 'both',
 });
 
 export const createContact = endpoint<typeof operations.createContact>({

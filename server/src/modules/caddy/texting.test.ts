@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { caddy, compliance, conversations, endpoints, type BodyIn } from '#contract';
+import { caddy, compliance, contacts, conversations, endpoints, type BodyIn } from '#contract';
 import { inboxHelpers, uniquePhone } from '../../../test/support/inbox.ts';
 import { caddyHelpers } from '../../../test/support/caddy.ts';
 import { exampleRequest, toHttpRequest } from '../../../test/support/endpoint-requests.ts';
@@ -63,6 +63,26 @@ test('who texted STOP is texted no more, and a blocked person neither', async ()
   await text(blocked, mine.number, 'Buy now');
   expect((await threads(person)).map(({ recipient }) => recipient)).not.toContain(blocked);
   expect((await send(person, { numberId: mine.id, to: blocked, message: 'No' })).status).toBe(422);
+});
+
+test('a contact names whom the person texts with, and can’t be opted in for them', async () => {
+  const [{ person, mine }, { person: other }] = [await withNumber(), await withNumber()];
+  const friend = uniquePhone();
+  await text(friend, mine.number, 'STOP');
+  // Who texts is a contact without a name at first.
+  const [thread] = await threads(person);
+  const contactId = thread?.contact?.id ?? 0;
+  const change = (who: TestPerson, body: BodyIn<typeof contacts.updateContact>) =>
+    app.as(who).request(contacts.updateContact, { params: { contactId }, body });
+  expect((await change(person, { is_unsubscribed: false })).status).toBe(422);
+  expect((await send(person, { numberId: mine.id, to: friend, message: 'Hi' })).status).toBe(422);
+  expect((await change(other, { name: 'Mine' })).status).toBe(404);
+  expect((await change(person, { name: 'Jo Carver' })).status).toBe(200);
+  expect(await threads(person)).toMatchObject([{ contact: { name: 'Jo Carver' } }]);
+  const added = { name: 'Grace', number: uniquePhone() };
+  const made = await app.as(person).request(contacts.createContact, { body: added });
+  expect(made.status).toBe(201);
+  expect((await app.as(other).request(contacts.listContacts)).body.data).toEqual([]);
 });
 
 test('a text reaches the open app on the account’s channel', async () => {
