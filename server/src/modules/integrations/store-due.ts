@@ -55,6 +55,14 @@ export const claimable = (
           and before.order_key = delivery.order_key and before.state in ('queued', 'failed')
           and (before.event_seq, before.id) < (delivery.event_seq, delivery.id)))`,
     )
+    // What the first of a thread is called there is known when it was sent.
+    .where(
+      sql<boolean>`(thread_key is null or not exists (select from delivery sending
+        where sending.company_id = delivery.company_id
+          and sending.destination_id = delivery.destination_id
+          and sending.thread_key = delivery.thread_key and sending.claimed_until >= ${now}
+          and sending.state in ('queued', 'failed')))`,
+    )
     .orderBy('next_try_at')
     .orderBy('event_seq')
     .limit(most)

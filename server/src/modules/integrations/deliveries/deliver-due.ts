@@ -5,8 +5,8 @@ import { send } from './send.ts';
 import { putOff, settle } from './settle.ts';
 import { take, type Batch } from './take.ts';
 
-/** Requests to a destination at the same time. */
-const PARALLEL = 4;
+/** Requests of a batch at the same time. */
+const PARALLEL = 2;
 const MOST = 64;
 /** A receiver that takes a batch faster than this gets a larger one. Milliseconds. */
 const FAST_MS = 500;
@@ -25,11 +25,27 @@ export async function deliverDue(
   destinationId: number,
   isOver: () => boolean,
 ): Promise<boolean> {
+  let beside: Promise<boolean> | undefined;
+  // While one batch is claimed or stored, another one is sent.
+  const helpOut = (): void => {
+    beside ??= sendBatches(ctx, destinationId, isOver, () => {});
+    beside.catch(() => {}); // Thrown where it is waited for.
+  };
+  return sendBatches(ctx, destinationId, isOver, helpOut).finally(() => beside);
+}
+
+async function sendBatches(
+  ctx: Ctx,
+  destinationId: number,
+  isOver: () => boolean,
+  onFull: () => void,
+): Promise<boolean> {
   let size = PARALLEL;
   for (let found = false; ; found = true) {
     const began = performance.now();
     const { looked, taken } = await takeSome(ctx, destinationId, size);
     if (looked === 0) return found;
+    if (looked === size) onFull();
     await settleSurely(ctx, await sendAll(ctx, taken));
     if (isOver()) return true;
     const isFast = performance.now() - began < FAST_MS;
