@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { contacts, integrations, oauthIntegrations as contract, type BodyIn } from '#contract';
 import { createCallHarness, createTestNumber } from '../../../../test/support/call-harness.ts';
 import { connectAccount } from '../../../../test/support/connect-account.ts';
+import { inboxHelpers } from '../../../../test/support/inbox.ts';
 import type { TestPerson } from '../../../../test/support/test-app.ts';
 import { sandboxOutbound } from '../../../adapters/sandbox/outbound.ts';
 import type { OutboundAnswer, OutboundRequest } from '../../../gateways/outbound.ts';
@@ -113,6 +114,46 @@ async function later(seconds: number): Promise<void> {
   app.clock.advance(seconds);
   await app.drainJobs();
 }
+
+describe('a text', () => {
+  const say = async (to: string, text: string): Promise<void> => {
+    await inboxHelpers(app).text('+12125550149', to, text);
+    await app.drainJobs();
+  };
+
+  test('is logged once at the contact of who sent it, also when HubSpot’s answer was lost', async () => {
+    const { number, log } = await company({ log_sms: true });
+    await say(number, 'Is <b>Friday</b> free?');
+    app.clock.advance(20);
+    meddle = (request, answer) => (isCreating('communications', request) ? lost : answer);
+    await say(number, 'Or Monday?');
+    meddle = (_, answer) => answer;
+    await later(61);
+    const [contact, ...more] = await inHubspot('contacts');
+    expect(more).toEqual([]);
+    expect(contact?.properties).toMatchObject({ phone: '+12125550149' });
+    const texts = await inHubspot('communications');
+    expect(texts.map((one) => [one.properties['hs_communication_body'], one.contacts])).toEqual([
+      ['Is &lt;b&gt;Friday&lt;/b&gt; free?', [contact?.id]],
+      ['Or Monday?', [contact?.id]],
+    ]);
+    expect(texts[0]?.properties).toMatchObject({ hs_communication_channel_type: 'SMS' });
+    const entries = await log();
+    expect(entries.map(({ state, attempts }) => [state, attempts])).toEqual([
+      ['sent', 2],
+      ['sent', 1],
+    ]);
+    expect(JSON.stringify(entries)).not.toMatch(/Friday|Monday|2125550149/);
+  });
+
+  test('isn’t logged where the account leaves texts out; who sent it is a contact all the same', async () => {
+    const { number, log } = await company({ log_sms: false });
+    await say(number, 'Hello?');
+    expect(await inHubspot('communications')).toEqual([]);
+    expect(await inHubspot('contacts')).toHaveLength(1);
+    expect((await log()).map(({ state }) => state)).toEqual(['sent']);
+  });
+});
 
 describe('a contact', () => {
   test('is created once for two calls of one person that two workers deliver at one time', async () => {
