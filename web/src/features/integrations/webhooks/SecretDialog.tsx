@@ -11,7 +11,7 @@ export const SecretDialog = ({ secret, close }: { secret: string; close: () => v
     closeButtonProps={{ 'aria-label': t('Close') }}
   >
     <SigningSecret secret={secret} onClose={close}>
-      {t('It isn’t shown again. Your receiver checks with it that events come from here.')}
+      {t('You won’t see it again. Your receiver uses it to verify that events come from here.')}
     </SigningSecret>
   </Modal>
 );

@@ -37,7 +37,9 @@ export function AddStream({ companyId, onClose }: { companyId: number; onClose: 
     >
       {secret ? (
         <SigningSecret secret={secret} onClose={onClose}>
-          {t('It isn’t shown again. Your receiver checks with it that entries come from here.')}
+          {t(
+            'You won’t see it again. Your receiver uses it to verify that entries come from here.',
+          )}
         </SigningSecret>
       ) : (
         <Form
