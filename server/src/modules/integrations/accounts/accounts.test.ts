@@ -263,12 +263,12 @@ describe('an account that is set up', () => {
   test('is read again on request, and another company can’t see any of it', async () => {
     const [{ owner }, other] = [await app.createCompany(), await app.createCompany()];
     const id = await connectAccount(app, owner, 'hubspot');
-    const started = await app.as(owner).request(contract.syncOAuthIntegration, paramsOf(owner, id));
-    expect(started).toMatchObject({ status: 202, body: { data: { status: 'queued' } } });
-    const { batchId } = started.body.data;
     await app.services.db.pool.query(
       `update sandbox.oauth_grant set account_name = 'Harbor' where provider = 'hubspot'`,
     );
+    const started = await app.as(owner).request(contract.syncOAuthIntegration, paramsOf(owner, id));
+    expect(started).toMatchObject({ status: 202, body: { data: { status: 'queued' } } });
+    const { batchId } = started.body.data;
     await app.drainJobs();
     const progress = (person: TestPerson) =>
       app.as(person).request(contract.oauthSyncProgress, {
