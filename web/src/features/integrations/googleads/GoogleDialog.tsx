@@ -36,7 +36,7 @@ export function GoogleDialog({ account, close }: { account: Account; close: () =
         values={form.values}
         field={form.getInputProps}
         correction={t(
-          'Taken back later, a conversion stays counted with a value of zero: wait until your team has decided.',
+          'If a call stops counting later, its conversion stays with a value of zero. Wait until your team has decided.',
         )}
       >
         <ActionFields account={account} form={form} />

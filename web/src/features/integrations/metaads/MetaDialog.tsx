@@ -74,11 +74,11 @@ export function MetaDialog({ account, close }: { account: Account; close: () => 
       <ConversionFields
         values={form.values}
         field={form.getInputProps}
-        correction={t('Meta can’t take back a conversion: wait until your team has decided.')}
+        correction={t('Meta can’t remove a conversion. Wait until your team has decided.')}
       >
         <TextInput
           label={t('Event name')}
-          description={t('Lead, Contact, Schedule or a name of your own')}
+          description={t('Lead, Contact, Schedule or a custom name')}
           required
           {...form.getInputProps('eventName')}
         />
