@@ -1,12 +1,15 @@
+import { fork } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { Pool } from 'undici';
-import { startWorker } from '../server/src/app.ts';
+import { createServices, startWorker } from '../server/src/app.ts';
 import { publicOutbound } from '../server/src/adapters/outbound/send.ts';
 import { signatureHeader, signWebhook } from '../server/src/exchange/protocol.ts';
+import type { Services } from '../server/src/platform/context.ts';
+import { readSettings } from '../server/src/settings.ts';
 import { createBench, fmt, median, percentile } from './kit.ts';
 
 /**
@@ -14,7 +17,7 @@ import { createBench, fmt, median, percentile } from './kit.ts';
  * a signed webhook. Measured is the time from the carrier's acknowledgement, which follows the commit, to
  * the receiver. Then a backlog for a receiver that takes its time, as one on the internet does, compared
  * with a bare loop that signs and posts the same bodies with as many connections: it reads and stores
- * nothing. Server, worker and receiver share one process.
+ * nothing. The worker is a process of its own, as it is in the product.
  */
 const RATE = Number(process.env['RATE'] ?? 200);
 const SECONDS = Number(process.env['SECONDS'] ?? 15);
@@ -25,6 +28,31 @@ const ANSWER_MS = Number(process.env['ANSWER_MS'] ?? 20);
 /** So many requests to a destination are under way at a time. */
 const CONNECTIONS = 4;
 const OUR_NUMBER = '+14155552368';
+
+/** The receiver is on this machine and speaks no TLS. */
+function sendTo(services: Services, port: string): void {
+  const outbound = publicOutbound({
+    resolve: () => Promise.resolve(['127.0.0.1']),
+    isPublic: () => true,
+    ports: ['', port],
+  });
+  Object.assign(services.gateways, {
+    outbound: {
+      name: 'public',
+      send: (request: Parameters<typeof outbound.send>[0]) =>
+        outbound.send({ ...request, url: request.url.replace('https:', 'http:') }),
+    },
+  });
+}
+
+if (process.send) {
+  const services = await createServices(readSettings(process.env), 'bench-worker');
+  sendTo(services, process.env['RECEIVER_PORT'] ?? '');
+  const worker = await startWorker(services);
+  process.on('message', () => void worker.stop().then(() => process.exit(0)));
+  process.send('ready');
+  await new Promise(() => {});
+}
 
 const bench = await createBench();
 const { services, companyId } = bench;
@@ -56,19 +84,20 @@ const receiver = createServer((request, response) => {
 receiver.listen(0, '127.0.0.1');
 await once(receiver, 'listening');
 const port = String((receiver.address() as AddressInfo).port);
-const outbound = publicOutbound({
-  resolve: () => Promise.resolve(['127.0.0.1']),
-  isPublic: () => true,
-  ports: ['', port],
-});
-Object.assign(services.gateways, {
-  outbound: {
-    name: 'public',
-    // The receiver speaks no TLS.
-    send: (request: Parameters<typeof outbound.send>[0]) =>
-      outbound.send({ ...request, url: request.url.replace('https:', 'http:') }),
-  },
-});
+sendTo(services, port);
+/** Starts a worker; its `stop` resolves when it has ended. */
+async function startProcess(): Promise<{ stop(): Promise<void> }> {
+  const child = fork(import.meta.filename, {
+    env: { ...process.env, ...bench.env, RECEIVER_PORT: port },
+  });
+  await once(child, 'message');
+  return {
+    stop: async () => {
+      child.send('stop');
+      await once(child, 'exit');
+    },
+  };
+}
 const made = await fetch(`${bench.url}/api/companies/${companyId}/integrations/webhooks`, {
   method: 'POST',
   headers: { authorization: `Bearer ${bench.token}`, 'content-type': 'application/json' },
@@ -114,9 +143,17 @@ async function untilArrived(count: number): Promise<number> {
   return arrived.size;
 }
 
-let worker = await startWorker(services);
-for (let i = 0; i < 50; i++) await store();
-await untilArrived(50);
+let worker = await startProcess();
+// Everyone has texted before, and what that led to is done.
+for (let i = 0; i < PARTIES; i += 50) await Promise.all(Array.from({ length: 50 }, store));
+await untilArrived(PARTIES);
+for (let isIdle = false; !isIdle;) {
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const { rows } = await owner.query<{ jobs: number }>(
+    'select count(*)::int jobs from graphile_worker.jobs where run_at <= now()',
+  );
+  isIdle = (rows[0]?.jobs ?? 0) < 5;
+}
 
 const begun = performance.now();
 const stored: Promise<{ id: string; at: number }>[] = [];
@@ -137,7 +174,7 @@ await worker.stop();
 answerMs = ANSWER_MS;
 for (let i = 0; i < BACKLOG; i += 50) await Promise.all(Array.from({ length: 50 }, store));
 const before = performance.now();
-worker = await startWorker(services);
+worker = await startProcess();
 const ready = performance.now();
 const missing = n - (await untilArrived(n));
 const ours = (BACKLOG - missing) / ((performance.now() - ready) / 1000);
