@@ -39,7 +39,7 @@ class JobTimeoutError extends Error {
  *
  * What has to happen within seconds is no job. Timers of processes: the outbox relay (250 ms),
  * leases and the call clock (1 s), the campaign dispatcher (300 ms), events
- * that are handled in order and deliveries (20 to 250 ms), lost jobs (4 s), webhooks that
+ * that are handled in order and deliveries (40 to 250 ms), lost jobs (4 s), webhooks that
  * could not be stored (2 to 30 s), and who is online (1 min).
  */
 export function defineRecurring(

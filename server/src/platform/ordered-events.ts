@@ -11,7 +11,8 @@ import { enqueueSubscribers } from './subscriber-jobs.ts';
 const BATCH = 20;
 /** Lanes that a process works on at the same time. */
 const PARALLEL = 4;
-const [SHORTEST_MS, LONGEST_MS] = [20, 250];
+/** What comes in meanwhile is handled together. */
+const [SHORTEST_MS, LONGEST_MS] = [40, 250];
 interface Lane {
   company_id: number;
   lane: number;
@@ -59,7 +60,8 @@ export function startOrderedEvents(
     for (let sleepMs = SHORTEST_MS; !stopped;) {
       const started = await startLanes().catch(() => 0); // The database is away.
       sleepMs = started > 0 ? SHORTEST_MS : Math.min(sleepMs * 2, LONGEST_MS);
-      await (started > 0 ? Promise.race(running.values()) : pause(sleepMs));
+      if (running.size === PARALLEL) await Promise.race(running.values());
+      await pause(sleepMs);
     }
     await Promise.all(running.values());
   })();

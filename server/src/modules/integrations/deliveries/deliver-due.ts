@@ -10,6 +10,8 @@ const PARALLEL = 2;
 const MOST = 64;
 /** A receiver that takes a batch faster than this gets a larger one. Milliseconds. */
 const FAST_MS = 500;
+/** A pause after a batch that wasn't full. Milliseconds. */
+const GATHER_MS = 40;
 /** What couldn't be begun so soon goes back, so that a batch ends before its claims do. Milliseconds. */
 const BEGIN_WITHIN_MS = 20_000;
 /** How often an outcome is stored that the database didn't take; otherwise it would be sent again. */
@@ -48,6 +50,8 @@ async function sendBatches(
     if (looked === size) onFull();
     await settleSurely(ctx, await sendAll(ctx, taken));
     if (isOver()) return true;
+    // What becomes due meanwhile is sent together.
+    if (looked < size) await pause(GATHER_MS);
     const isFast = performance.now() - began < FAST_MS;
     size = isFast ? Math.min(size * 2, MOST) : PARALLEL;
   }

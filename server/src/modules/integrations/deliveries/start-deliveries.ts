@@ -11,7 +11,7 @@ const PARALLEL = 16;
 const TURN_MS = 2000;
 /** A destination whose deliveries all wait for another one, or for their worker, is left alone so long. */
 const REST_MS = 500;
-const [SHORTEST_MS, LONGEST_MS] = [20, 250];
+const [SHORTEST_MS, LONGEST_MS] = [40, 250];
 /** How long a stopping worker waits for receivers; what is under way then is sent again. */
 const STOP_MS = 12_000;
 
