@@ -50,7 +50,7 @@ export const sandboxDirectory =
       select n.provider_id as provider, n.provider_ref as ref, n.number, n.label, c.name as company,
         n.sms_enabled as texts, n.category <> 3 as calls
       from number n join company c on c.id = n.company_id
-      where n.status = 'active' order by c.id, n.created_at, n.id limit 5000`.execute(
+      where n.status = 'active' order by c.kind = 'caddy', c.id, n.created_at, n.id limit 5000`.execute(
         services.db.unscoped,
       );
       const own = rows.filter(

@@ -340,11 +340,17 @@ export const numbersOf = async (tx: Tx, companyId: number) =>
       tx,
     )
   ).rows;
-/** All companies, for platform staff in admin mode. */
+/** All companies, for platform staff in admin mode; individuals have screens of their own. */
 export const allCompanyIds = async (db: Tx) =>
-  (await db.selectFrom('company').select('id').orderBy('id').limit(10_000).execute()).map(
-    (c) => c.id,
-  );
+  (
+    await db
+      .selectFrom('company')
+      .select('id')
+      .where('kind', '=', 'business')
+      .orderBy('id')
+      .limit(10_000)
+      .execute()
+  ).map((c) => c.id);
 /** Whether the user owns the organization or is among its administrators. */
 export const isOrganizationAdmin = async (db: Tx, organizationId: number, userId: number) =>
   (
