@@ -2,7 +2,7 @@ import { Select, Switch } from '@mantine/core';
 import type { ActivityKind } from '#contract/conversations/rules';
 import { entityOf } from '#contract/fields/rules';
 import { listDataGroups } from '#contract/companies/data-groups/endpoints';
-import { FilterBar, SearchField, t, useApiQuery, useCompanyId, usePermission } from '#ui';
+import { FilterBar, SearchField, t, useApiQuery, useCompanyId, usePermission, useUser } from '#ui';
 import { FieldFilters } from '../../fields/index.ts';
 import { PhraseFilter } from '../../calls/index.ts';
 import { SourceFilter } from '../../tracking/index.ts';
@@ -105,10 +105,13 @@ function NumberFilter({ value, onChange }: { value: string; onChange: (id: strin
 /** Only for those who administer the company's organization. */
 function DataGroupFilter({ value, onChange }: { value: string; onChange: (id: string) => void }) {
   const may = usePermission('organization.edit');
+  const companyId = useCompanyId();
+  const company = useUser()?.companies.find(({ id }) => id === companyId);
+  const isInOne = typeof company?.organization_id === 'number';
   const { response } = useApiQuery(
     listDataGroups,
-    { query: { company_id: useCompanyId(), perPage: 100 } },
-    { enabled: may, staleTime: 60_000, silent: true },
+    { query: { company_id: companyId, perPage: 100 } },
+    { enabled: may && isInOne, staleTime: 60_000, silent: true },
   );
   if (!response?.data.length) return null;
   return (
