@@ -316,9 +316,10 @@ export const demoPersons = async (db: Tx) =>
       company_id: number | null;
     }>`select p.email, p.first_name, p.last_name,
       (select min(c.id) from company c
-          where exists (select from membership m where m.company_id = c.id and m.user_id = p.id)
-          or exists (select from organization_admin a where a.organization_id = c.organization_id
-            and a.user_id = p.id) or p.is_staff) company_id
+          where c.kind = 'business' and (p.is_staff
+            or exists (select from membership m where m.company_id = c.id and m.user_id = p.id)
+            or exists (select from organization_admin a where a.organization_id = c.organization_id
+              and a.user_id = p.id))) company_id
     from person p where p.email_key like '%@demo.test' order by p.id`.execute(db)
   ).rows;
 
