@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { violations } from './axe.ts';
-import { productUrl, waitForNotice } from './browser.ts';
-import { createCompany, sandboxRequest } from './test-company.ts';
+import { productUrl } from './browser.ts';
+import { inSandbox, missCall, setUpAccount } from './integration-steps.ts';
+import { createCompany } from './test-company.ts';
 
 interface Counted {
   key: string;
@@ -14,11 +15,10 @@ interface Counted {
   };
 }
 /** What the simulated Google Ads account counts of a click. */
-const countedOf = async (gclid: string): Promise<Counted[]> => {
-  const answer = await fetch(`${productUrl()}/sandbox/conversions.json`);
-  const { data } = (await answer.json()) as { data: Counted[] };
-  return data.filter(({ details }) => details.adIdentifiers['gclid'] === gclid);
-};
+const countedOf = async (gclid: string): Promise<Counted[]> =>
+  (await inSandbox<Counted>('conversions')).filter(
+    ({ details }) => details.adIdentifiers['gclid'] === gclid,
+  );
 
 test('a visit by a click, a call, and its qualification are one conversion at Google, which follows the call', async () => {
   const company = await createCompany('Conversions Journey');
@@ -33,27 +33,12 @@ test('a visit by a click, a call, and its qualification are one conversion at Go
     },
   );
   const { page, consoleErrors } = await company.open('/integrations');
-  await page
-    .getByRole('listitem')
-    .filter({ has: page.locator('strong', { hasText: 'Google Ads' }) })
-    .getByRole('button', { name: 'Connect' })
-    .click();
-  await page.getByRole('button', { name: 'Allow for the main account' }).click();
-  await waitForNotice(page, 'Google Ads is connected');
-  await page.getByRole('link', { name: 'Set up' }).click();
-  await page.getByRole('button', { name: 'Set up' }).click();
-  const dialog = page.getByRole('dialog');
-  const choose = async (name: RegExp, option: string | RegExp): Promise<void> => {
-    await dialog.getByRole('combobox', { name }).click();
-    await page.getByRole('option', { name: option }).click();
-  };
+  const { choose, save } = await setUpAccount(page, 'Google Ads', 'main');
   await choose(/^Customer/, '111-222-3333');
   await choose(/^Conversion action: Call qualified/, 'Qualified lead');
   await choose(/^Upload/, 'At once');
   expect(await violations(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await waitForNotice(page, 'Google Ads settings saved');
-  await page.getByText('Active').first().waitFor();
+  await save();
 
   // A visitor comes by an ad, sees the number and calls it.
   const visit = await fetch(`${productUrl()}/api/dni/v1/session`, {
@@ -71,14 +56,7 @@ test('a visit by a click, a call, and its qualification are one conversion at Go
   });
   expect(visit.status).toBe(200);
   const calledAt = Date.now();
-  const { data: begun } = await sandboxRequest<{ data: { id: string } }>('POST', '/calls', {
-    from: '+12025550177',
-    to: line.number,
-  });
-  await expect
-    .poll(async () => (await sandboxRequest<{ state: string }>('GET', `/calls/${begun.id}`)).state)
-    .not.toBe('new');
-  await sandboxRequest('POST', `/calls/${begun.id}/hangup`, {});
+  await missCall('+12025550177', line.number);
   const callLink = page.locator('a[href^="/calls/"]:not([href="/calls/live"])').first();
   await expect
     .poll(
@@ -132,46 +110,21 @@ test('three calls of one person are one lead in Salesforce, with three tasks', a
   const line = await company.number('458');
   const caller = '+12025550178';
   const { page, consoleErrors } = await company.open('/integrations');
-  await page
-    .getByRole('listitem')
-    .filter({ has: page.locator('strong', { hasText: 'Salesforce' }) })
-    .getByRole('button', { name: 'Connect' })
-    .click();
-  await page.getByRole('button', { name: 'Allow for the test account' }).click();
-  await waitForNotice(page, 'Salesforce is connected');
-  await page.getByRole('link', { name: 'Set up' }).click();
-  await page.getByRole('button', { name: 'Set up' }).click();
-  const dialog = page.getByRole('dialog');
+  const { dialog, pair, save } = await setUpAccount(page, 'Salesforce', 'test');
   await dialog.getByRole('textbox', { name: /^Org/ }).fill('harbor.my.salesforce.com');
-  await dialog.getByRole('button', { name: 'Add field' }).click();
-  await dialog.getByRole('combobox', { name: 'Our field' }).last().click();
-  await page.getByRole('option', { name: 'Campaign' }).click();
-  await dialog.getByRole('combobox', { name: 'Salesforce field' }).last().click();
-  await page.getByRole('option', { name: 'Campaign' }).click();
+  await pair('Campaign', 'Salesforce field', 'Campaign');
   expect(await violations(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await waitForNotice(page, 'Salesforce settings saved');
-  await page.getByText('Active').first().waitFor();
+  await save();
 
   for (let n = 0; n < 3; n++) {
-    const { data: call } = await sandboxRequest<{ data: { id: string } }>('POST', '/calls', {
-      from: caller,
-      to: line.number,
-    });
-    await expect
-      .poll(async () => (await sandboxRequest<{ state: string }>('GET', `/calls/${call.id}`)).state)
-      .not.toBe('new');
-    await sandboxRequest('POST', `/calls/${call.id}/hangup`, {});
+    await missCall(caller, line.number);
   }
   interface Stored {
     id: string;
     type: string;
     fields: Record<string, unknown>;
   }
-  const inOrg = async (): Promise<Stored[]> => {
-    const answer = await fetch(`${productUrl()}/sandbox/salesforce.json`);
-    return ((await answer.json()) as { data: Stored[] }).data;
-  };
+  const inOrg = () => inSandbox<Stored>('salesforce');
   const leads = async () => (await inOrg()).filter(({ fields }) => fields['Phone'] === caller);
   const tasks = async () => {
     const ids = (await leads()).map(({ id }) => `00Q${id}`);

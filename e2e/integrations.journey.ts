@@ -4,9 +4,10 @@ import { OAuth2Issuer, OAuth2Service } from 'oauth2-mock-server';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { violations } from './axe.ts';
-import { openVisit, productUrl, signInAsDemoOwner, waitForNotice } from './browser.ts';
+import { openVisit, signInAsDemoOwner, waitForNotice } from './browser.ts';
+import { connect, inSandbox, missCall, offered, setUpAccount } from './integration-steps.ts';
 import { withProduct } from './product.ts';
-import { createCompany, sandboxRequest } from './test-company.ts';
+import { createCompany } from './test-company.ts';
 
 /** HubSpot's addresses, played by an OAuth server that consents to everything. */
 async function startHubSpot(): Promise<string> {
@@ -29,8 +30,6 @@ async function startHubSpot(): Promise<string> {
   return url;
 }
 
-const offered = (page: Page, provider: string) =>
-  page.getByRole('listitem').filter({ has: page.locator('strong', { hasText: provider }) });
 const accounts = (page: Page) =>
   page
     .locator('section')
@@ -80,9 +79,7 @@ test('consent also comes back where the app was opened at 127.0.0.1', async () =
     await page.goto('/integrations');
     // The demo's data has a workspace; another account of Slack is one more.
     await accounts(page).getByText('Main account at Slack').waitFor();
-    await offered(page, 'HubSpot').getByRole('button', { name: 'Connect' }).click();
-    await page.getByRole('button', { name: 'Allow for the main account' }).click();
-    await waitForNotice(page, 'HubSpot is connected');
+    await connect(page, 'HubSpot', 'main');
     await accounts(page).getByText('Main account at HubSpot').waitFor();
   });
 });
@@ -92,9 +89,7 @@ test('a missed call is posted in a Slack channel that an owner chose', async () 
   const line = await company.number('503');
   const caller = '+12025550163';
   const { page, consoleErrors } = await company.open('/integrations');
-  await offered(page, 'Slack').getByRole('button', { name: 'Connect' }).click();
-  await page.getByRole('button', { name: 'Allow for the main account' }).click();
-  await waitForNotice(page, 'Slack is connected');
+  await connect(page, 'Slack', 'main');
   await accounts(page).getByRole('link', { name: 'Set up' }).click();
 
   await page.getByRole('button', { name: 'Add channel' }).click();
@@ -105,19 +100,9 @@ test('a missed call is posted in a Slack channel that an owner chose', async () 
   await waitForNotice(page, 'Channel added, with a test message');
   await page.getByText('Active').first().waitFor();
 
-  const { data: call } = await sandboxRequest<{ data: { id: string } }>('POST', '/calls', {
-    from: caller,
-    to: line.number,
-  });
-  await expect
-    .poll(async () => (await sandboxRequest<{ state: string }>('GET', `/calls/${call.id}`)).state)
-    .not.toBe('new');
-  await sandboxRequest('POST', `/calls/${call.id}/hangup`, {});
-  const texts = async (): Promise<string[]> => {
-    const answer = await fetch(`${productUrl()}/sandbox/slack.json`);
-    const { data } = (await answer.json()) as { data: { text: string }[] };
-    return data.map(({ text }) => text);
-  };
+  await missCall(caller, line.number);
+  const texts = async (): Promise<string[]> =>
+    (await inSandbox<{ text: string }>('slack')).map(({ text }) => text);
   await expect
     .poll(texts, { timeout: 60_000 })
     .toContainEqual(expect.stringContaining(`Missed call from ${caller}`));
@@ -134,32 +119,13 @@ test('two calls of one person become one contact in HubSpot, with both on its ti
   const line = await company.number('503');
   const caller = '+12025550164';
   const { page, consoleErrors } = await company.open('/integrations');
-  await offered(page, 'HubSpot').getByRole('button', { name: 'Connect' }).click();
-  await page.getByRole('button', { name: 'Allow for the test account' }).click();
-  await waitForNotice(page, 'HubSpot is connected');
-  await accounts(page).getByRole('link', { name: 'Set up' }).click();
-
-  await page.getByRole('button', { name: 'Set up' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Add field' }).click();
-  await dialog.getByRole('combobox', { name: 'Our field' }).last().click();
-  await page.getByRole('option', { name: 'Number called' }).click();
-  await dialog.getByRole('combobox', { name: 'HubSpot property' }).last().click();
-  await page.getByRole('option', { name: 'Tracking Number' }).click();
+  const { pair, save } = await setUpAccount(page, 'HubSpot', 'test');
+  await pair('Number called', 'HubSpot property', 'Tracking Number');
   expect(await violations(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await waitForNotice(page, 'HubSpot settings saved');
-  await page.getByText('Active').first().waitFor();
+  await save();
 
   for (let n = 0; n < 2; n++) {
-    const { data: call } = await sandboxRequest<{ data: { id: string } }>('POST', '/calls', {
-      from: caller,
-      to: line.number,
-    });
-    await expect
-      .poll(async () => (await sandboxRequest<{ state: string }>('GET', `/calls/${call.id}`)).state)
-      .not.toBe('new');
-    await sandboxRequest('POST', `/calls/${call.id}/hangup`, {});
+    await missCall(caller, line.number);
   }
   interface Stored {
     id: string;
@@ -167,10 +133,7 @@ test('two calls of one person become one contact in HubSpot, with both on its ti
     properties: Record<string, string>;
     contacts: string[];
   }
-  const inHubspot = async (): Promise<Stored[]> => {
-    const answer = await fetch(`${productUrl()}/sandbox/hubspot.json`);
-    return ((await answer.json()) as { data: Stored[] }).data;
-  };
+  const inHubspot = () => inSandbox<Stored>('hubspot');
   const calls = async (): Promise<Stored[]> =>
     (await inHubspot()).filter(({ properties }) => properties['hs_call_from_number'] === caller);
   await expect.poll(calls, { timeout: 60_000 }).toHaveLength(2);

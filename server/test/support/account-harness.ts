@@ -1,6 +1,7 @@
 import { expect, beforeEach } from 'vitest';
+import type { z } from 'zod';
 import { integrations, oauthIntegrations as contract, tracking, type BodyIn } from '#contract';
-import type { DeliveryEvent } from '#contract/integrations/rules';
+import type { deliveryRule } from '#contract/integrations/schemas';
 import { sandboxOutbound } from '../../src/adapters/sandbox/outbound.ts';
 import type { OutboundAnswer, OutboundRequest } from '../../src/gateways/outbound.ts';
 import { createCallHarness, createTestNumber } from './call-harness.ts';
@@ -9,7 +10,8 @@ import type { TestPerson } from './test-app.ts';
 import { browser, site } from './tracking-site.ts';
 
 type Meddler = (request: OutboundRequest, answer: OutboundAnswer) => OutboundAnswer;
-type Rule = { event: DeliveryEvent; [condition: string]: unknown };
+/** A rule as the API takes it: what is left out has its default. */
+export type Rule = z.input<typeof deliveryRule>;
 export const lostAnswer: OutboundAnswer = { status: null, error: 'It took too long.' };
 export const answerOf = (
   status: number,

@@ -1,58 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { calls, integrations, oauthIntegrations as contract } from '#contract';
-import {
-  answerOf,
-  createAccountHarness,
-  lostAnswer,
-} from '../../../../test/support/account-harness.ts';
+import { integrations, oauthIntegrations as contract } from '#contract';
+import { answerOf, lostAnswer } from '../../../../test/support/account-harness.ts';
+import { createConversionHarness } from '../../../../test/support/conversion-harness.ts';
 import type { TestPerson } from '../../../../test/support/test-app.ts';
 import type { OutboundRequest } from '../../../gateways/outbound.ts';
 
-const { app, asked, meddle, company, website, later } = await createAccountHarness([
-  'sandbox.conversion',
-]);
-
-interface Counted {
-  place: string;
-  key: string;
-  details: {
-    eventTimestamp: string;
-    adIdentifiers?: Record<string, string>;
-    userData?: object;
-    conversionValue?: number;
-  };
-  times: number;
+interface Details {
+  eventTimestamp: string;
+  adIdentifiers?: Record<string, string>;
+  userData?: object;
+  conversionValue?: number;
 }
-const counted = async (): Promise<Counted[]> =>
-  (
-    await app.services.db.pool.query<Counted>(
-      `select place, key, details, times from sandbox.conversion order by id`,
-    )
-  ).rows;
-
-const qualified = { event: 'qualified', value: { type: 'from_call' } } as const;
-const config = {
-  customer_id: '111-222-3333',
-  login_customer_id: '777-888-9999',
-  conversion_actions: [{ rule_id: 0, conversion_action_id: '9002' }],
-};
-/** A company that tells Google of qualified calls, and its website. */
-async function shop(more: object = {}, rules: readonly object[] = [qualified]) {
-  const made = await company('googleads', { ...config, ...more }, rules as never);
-  return { ...made, visit: await website(made) };
-}
-const edit = async (owner: TestPerson, id: number, body: object) => {
-  const answer = await app.as(owner).request(calls.updateCall, { params: { id }, body });
-  expect(answer.status).toBe(200);
-  await app.drainJobs();
-};
-const deliveriesOf = async (owner: TestPerson, callId: number) => {
-  const { body } = await app.as(owner).request(integrations.listCallDeliveries, {
-    params: { companyId: owner.companyId, callId },
+const { app, asked, meddle, later, counted, shop, edit, why } =
+  await createConversionHarness<Details>('googleads', {
+    customer_id: '111-222-3333',
+    login_customer_id: '777-888-9999',
+    conversion_actions: [{ rule_id: 0, conversion_action_id: '9002' }],
   });
-  return body.data[0]?.deliveries ?? [];
-};
+const deliveriesOf = async (owner: TestPerson, callId: number) =>
+  (await why(owner, callId))?.deliveries ?? [];
 const click = '?gclid=EAIaIQobClick';
 const isUpload = ({ url }: OutboundRequest): boolean => url.endsWith('/events:ingest');
 const isStatus = ({ url }: OutboundRequest): boolean => url.includes('requestStatus:retrieve');

@@ -1,41 +1,21 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { contacts, integrations, oauthIntegrations as contract, type BodyIn } from '#contract';
-import { createCallHarness, createTestNumber } from '../../../../test/support/call-harness.ts';
-import { connectAccount } from '../../../../test/support/connect-account.ts';
+import { describe, expect, test } from 'vitest';
+import { contacts, integrations, oauthIntegrations as contract } from '#contract';
+import { createAccountHarness, lostAnswer } from '../../../../test/support/account-harness.ts';
 import { inboxHelpers } from '../../../../test/support/inbox.ts';
 import type { TestPerson } from '../../../../test/support/test-app.ts';
-import { sandboxOutbound } from '../../../adapters/sandbox/outbound.ts';
 import type { OutboundAnswer, OutboundRequest } from '../../../gateways/outbound.ts';
 import { systemCtx } from '../../../platform/context.ts';
 import { collect } from '../deliveries/collect.ts';
 import { deliverDue } from '../deliveries/deliver-due.ts';
 
-/** Everything that was asked, and what a test makes of an answer. */
-const asked: OutboundRequest[] = [];
-type Meddler = (request: OutboundRequest, answer: OutboundAnswer) => OutboundAnswer;
-let meddle: Meddler = (_, answer) => answer;
-
 const {
-  world: app,
-  said: notifier,
-  aCall,
-} = await createCallHarness({
-  demo: true,
-  ports: {
-    outbound: {
-      name: 'sandbox',
-      send: async (request) => {
-        asked.push(request);
-        return meddle(request, await sandboxOutbound(app.services).send(request));
-      },
-    },
-  },
-});
-beforeEach(async () => {
-  asked.length = 0;
-  meddle = (_, answer) => answer;
-  await app.services.db.pool.query('delete from sandbox.hubspot_object');
-});
+  app,
+  notifier,
+  asked,
+  meddle,
+  company: connect,
+  later,
+} = await createAccountHarness(['sandbox.hubspot_object']);
 
 interface Stored {
   id: string;
@@ -60,60 +40,18 @@ const stored = async (properties: Record<string, string>): Promise<string> =>
       [JSON.stringify(properties)],
     )
   ).rows[0]?.id ?? '';
-const lost: OutboundAnswer = { status: null, error: 'It took too long.' };
 const isCreating = (type: string, { method, url }: OutboundRequest): boolean =>
   method === 'POST' && url.endsWith(`/crm/v3/objects/${type}`);
 
-type Config = Record<string, unknown>;
-const paramsOf = (person: TestPerson, id: number) => ({
-  params: { companyId: person.companyId, id },
-});
-
-/** A company whose calls are logged in HubSpot, and how someone calls it. */
-async function company(config: Config = {}, delayMinutes = 0) {
-  const { owner } = await app.createCompany();
-  const { companyId } = owner;
-  const { number, id: numberId } = await createTestNumber(app, companyId, {
-    voicemail: false,
-    routes: [{ type: 'standard', to: ['+12065550199'], voicemail: false }],
-  });
-  const id = await connectAccount(app, owner, 'hubspot');
-  const rules = ['call.completed' as const, 'qualified' as const, 'message.received' as const].map(
-    (event) => ({ event, delay_minutes: delayMinutes }),
+/** A company whose calls and texts are logged in HubSpot, and how someone calls it. */
+const company = (config: object = {}, delayMinutes = 0) =>
+  connect(
+    'hubspot',
+    config,
+    (['call.completed', 'qualified', 'message.received'] as const).map((event) => ({
+      ...{ event, delay_minutes: delayMinutes },
+    })),
   );
-  const saved = await app.as(owner).request(contract.updateOAuthIntegration, {
-    ...paramsOf(owner, id),
-    body: { config: { rules, ...config } } as BodyIn<typeof contract.updateOAuthIntegration>,
-  });
-  expect(saved.status).toBe(200);
-  await app
-    .as(owner)
-    .request(contract.activateOAuthIntegration, { ...paramsOf(owner, id), body: {} });
-  await app.drainJobs();
-  asked.length = 0;
-  const missedCall = async (from?: string): Promise<void> => {
-    const call = aCall(number, from);
-    await call.tell(call.inbound);
-    await call.says(call.leg, { type: 'legEnded', cause: 'hangup' });
-    await app.drainJobs();
-  };
-  const account = async () =>
-    (await app.as(owner).request(contract.getOAuthIntegration, paramsOf(owner, id))).body.data;
-  const log = async () => {
-    const destinationId = (await account()).destinations[0]?.id ?? 0;
-    const { body } = await app
-      .as(owner)
-      .request(integrations.listDeliveries, { params: { companyId, destinationId } });
-    return body.data;
-  };
-  return { owner, companyId, id, number, numberId, missedCall, account, log };
-}
-
-/** Time goes by, and what is due by then is sent. */
-async function later(seconds: number): Promise<void> {
-  app.clock.advance(seconds);
-  await app.drainJobs();
-}
 
 describe('a text', () => {
   const say = async (to: string, text: string): Promise<void> => {
@@ -125,9 +63,9 @@ describe('a text', () => {
     const { number, log } = await company({ log_sms: true });
     await say(number, 'Is <b>Friday</b> free?');
     app.clock.advance(20);
-    meddle = (request, answer) => (isCreating('communications', request) ? lost : answer);
+    meddle((request, answer) => (isCreating('communications', request) ? lostAnswer : answer));
     await say(number, 'Or Monday?');
-    meddle = (_, answer) => answer;
+    meddle(null);
     await later(61);
     const [contact, ...more] = await inHubspot('contacts');
     expect(more).toEqual([]);
@@ -193,8 +131,9 @@ describe('a contact', () => {
   test('is created once where the answer was lost: search finds it by the next try', async () => {
     const { missedCall, log } = await company();
     let times = 0;
-    meddle = (request, answer) =>
-      isCreating('contacts', request) && ++times === 1 ? lost : answer;
+    meddle((request, answer) =>
+      isCreating('contacts', request) && ++times === 1 ? lostAnswer : answer,
+    );
     await missedCall();
     expect((await log())[0]).toMatchObject({ state: 'failed', attempts: 1 });
     await later(61);
@@ -239,14 +178,15 @@ describe('a contact', () => {
         company_id: owner.companyId,
         ...{ name: 'Ann Lee', number: '+12125550147', email: 'ann@lee.example' },
       },
-    } as never);
+    });
     expect(made.status).toBe(201);
     const id = await stored({ email: 'ANN@lee.example' });
     // Search is behind: it finds nothing.
-    meddle = ({ url }, answer) =>
+    meddle(({ url }, answer) =>
       url.endsWith('/search')
         ? ({ ...answer, status: 200, body: '{"results":[],"total":0}' } as OutboundAnswer)
-        : answer;
+        : answer,
+    );
     await missedCall();
     expect((await inHubspot('contacts')).map((one) => one.id)).toEqual([id]);
     expect((await inHubspot('calls'))[0]?.contacts).toEqual([id]);
@@ -278,7 +218,9 @@ describe('a call', () => {
   test('is logged once where the answer was lost', async () => {
     const { missedCall, log } = await company();
     let times = 0;
-    meddle = (request, answer) => (isCreating('calls', request) && ++times === 1 ? lost : answer);
+    meddle((request, answer) =>
+      isCreating('calls', request) && ++times === 1 ? lostAnswer : answer,
+    );
     await missedCall();
     await later(61);
     expect((await log())[0]).toMatchObject({ state: 'sent', attempts: 2 });
@@ -322,10 +264,10 @@ describe('what HubSpot refuses', () => {
   test('for its limits is sent when it says, and is no failed try', async () => {
     const { missedCall, log, account } = await company();
     const limit = { status: 429, retryAfterSeconds: null };
-    meddle = () => ({
+    meddle(() => ({
       ...limit,
       body: JSON.stringify({ policyName: 'TEN_SECONDLY_ROLLING', category: 'RATE_LIMITS' }),
-    });
+    }));
     await missedCall();
     const [waiting] = await log();
     expect(waiting).toMatchObject({ state: 'queued', attempts: 0 });
@@ -333,24 +275,24 @@ describe('what HubSpot refuses', () => {
     expect(seconds).toBeGreaterThanOrEqual(10);
     expect(seconds).toBeLessThanOrEqual(26);
     expect(await account()).toMatchObject({ status: 'active', failed_30d: 0 });
-    meddle = () => ({ status: 429, retryAfterSeconds: 90, body: '{"policyName":"DAILY"}' });
+    meddle(() => ({ status: 429, retryAfterSeconds: 90, body: '{"policyName":"DAILY"}' }));
     await later(30);
     const [daily] = await log();
     expect(Date.parse(daily?.next_try_at ?? '') - app.clock.value.getTime()).toBeGreaterThanOrEqual(
       3_600_000,
     );
-    meddle = (_, answer) => answer;
+    meddle(null);
     await later(3700);
     expect((await log())[0]).toMatchObject({ state: 'sent', attempts: 1 });
   });
 
   test('for want of access is given up, saying what to do', async () => {
     const { missedCall, log } = await company();
-    meddle = () => ({
+    meddle(() => ({
       status: 403,
       retryAfterSeconds: null,
       body: '{"category":"MISSING_SCOPES"}',
-    });
+    }));
     await missedCall();
     expect((await log())[0]).toMatchObject({
       state: 'dead',

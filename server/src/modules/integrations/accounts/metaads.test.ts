@@ -1,52 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { calls, integrations, oauthIntegrations as contract } from '#contract';
-import {
-  answerOf,
-  createAccountHarness,
-  lostAnswer,
-} from '../../../../test/support/account-harness.ts';
+import { integrations, oauthIntegrations as contract } from '#contract';
+import { answerOf, lostAnswer } from '../../../../test/support/account-harness.ts';
+import { createConversionHarness, qualified } from '../../../../test/support/conversion-harness.ts';
 import type { TestPerson } from '../../../../test/support/test-app.ts';
 
-const { app, asked, meddle, company, website, later } = await createAccountHarness([
-  'sandbox.conversion',
-]);
-
-interface Counted {
-  place: string;
-  key: string;
-  details: {
-    event_time: number;
-    user_data: Record<string, unknown>;
-    custom_data?: { currency: string; value: number };
-  };
-  times: number;
+interface Details {
+  event_time: number;
+  user_data: Record<string, unknown>;
+  custom_data?: { currency: string; value: number };
 }
-const counted = async (): Promise<Counted[]> =>
-  (
-    await app.services.db.pool.query<Counted>(
-      `select place, key, details, times from sandbox.conversion order by id`,
-    )
-  ).rows;
-
-const config = { pixel_or_dataset_id: '5301' };
-const qualified = { event: 'qualified', value: { type: 'from_call' } } as const;
-/** A company that tells Meta of qualified calls, and its website. */
-async function shop(more: object = {}, rules: readonly object[] = [qualified]) {
-  const made = await company('metaads', { ...config, ...more }, rules as never);
-  return { ...made, visit: await website(made) };
-}
-const edit = async (owner: TestPerson, id: number, body: object) => {
-  const answer = await app.as(owner).request(calls.updateCall, { params: { id }, body });
-  expect(answer.status).toBe(200);
-  await app.drainJobs();
-};
-const why = async (owner: TestPerson, callId: number) => {
-  const { body, status } = await app.as(owner).request(integrations.listCallDeliveries, {
-    params: { companyId: owner.companyId, callId },
-  });
-  expect(status).toBe(200);
-  return body.data[0];
-};
+const { app, asked, meddle, later, counted, shop, edit, why } =
+  await createConversionHarness<Details>('metaads', { pixel_or_dataset_id: '5301' });
 const click = '?fbclid=IwAR0click';
 
 describe('a qualified call after a click', () => {
@@ -64,10 +28,10 @@ describe('a qualified call after a click', () => {
     expect(await counted()).toEqual([
       expect.objectContaining({ place: '5301', key: `Lead:${id}`, times: 1 }),
     ]);
-    const [{ details }] = (await counted()) as [Counted];
-    expect(details.custom_data).toEqual({ currency: 'USD', value: 125.5 });
-    expect(details.event_time - at).toBeLessThan(5);
-    expect(details.user_data).toEqual({
+    const [{ details } = { details: undefined }] = await counted();
+    expect(details?.custom_data).toEqual({ currency: 'USD', value: 125.5 });
+    expect((details?.event_time ?? 0) - at).toBeLessThan(5);
+    expect(details?.user_data).toEqual({
       fbc: expect.stringMatching(/^fb\.1\.\d{13}\.IwAR0click$/),
     });
     expect(await why(owner, id)).toMatchObject({ reason: null, deliveries: [{ state: 'sent' }] });

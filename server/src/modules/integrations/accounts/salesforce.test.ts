@@ -4,6 +4,7 @@ import {
   answerOf,
   createAccountHarness,
   lostAnswer,
+  type Rule,
 } from '../../../../test/support/account-harness.ts';
 import type { TestPerson } from '../../../../test/support/test-app.ts';
 import type { OutboundRequest } from '../../../gateways/outbound.ts';
@@ -27,11 +28,11 @@ const inOrg = async (type: string): Promise<Stored[]> =>
     )
   ).rows;
 const host = 'harbor.my.salesforce.com';
-const org = (config: object = {}, more: object = {}) =>
+const org = (config: object = {}, more: Partial<Rule> = {}) =>
   company('salesforce', { instance: host, ...config }, [
     { event: 'call.completed', ...more },
     { event: 'qualified', ...more },
-  ] as never);
+  ]);
 const isCreating = (type: string, { method, url }: OutboundRequest): boolean =>
   method === 'POST' && url.endsWith(`/sobjects/${type}`);
 const edit = async (owner: TestPerson, id: number, body: object) => {

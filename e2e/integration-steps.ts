@@ -1,0 +1,61 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { productUrl, waitForNotice } from './browser.ts';
+import { sandboxRequest } from './test-company.ts';
+
+/** A tool that can be connected, in the list of `/integrations`. */
+export const offered = (page: Page, provider: string) =>
+  page.getByRole('listitem').filter({ has: page.locator('strong', { hasText: provider }) });
+
+/** Connects an account at a simulated provider, from `/integrations`. */
+export async function connect(page: Page, provider: string, account: 'main' | 'test') {
+  await offered(page, provider).getByRole('button', { name: 'Connect' }).click();
+  await page.getByRole('button', { name: `Allow for the ${account} account` }).click();
+  await waitForNotice(page, `${provider} is connected`);
+}
+
+/** Connects an account and opens what is set of it. */
+export async function setUpAccount(page: Page, provider: string, account: 'main' | 'test') {
+  await connect(page, provider, account);
+  await page.getByRole('link', { name: 'Set up' }).click();
+  await page.getByRole('button', { name: 'Set up' }).click();
+  const dialog = page.getByRole('dialog');
+  /** Chooses an option of a field of the dialog. */
+  const choose = async (name: RegExp, option: string | RegExp): Promise<void> => {
+    await dialog.getByRole('combobox', { name }).click();
+    await page.getByRole('option', { name: option }).click();
+  };
+  /** Chooses one of our fields, and the provider’s that it is written to. */
+  const pair = async (ours: string, label: string, theirs: string): Promise<void> => {
+    await dialog.getByRole('button', { name: 'Add field' }).click();
+    await dialog.getByRole('combobox', { name: 'Our field' }).last().click();
+    await page.getByRole('option', { name: ours }).click();
+    await dialog.getByRole('combobox', { name: label }).last().click();
+    await page.getByRole('option', { name: theirs }).click();
+  };
+  /** Saves it, which turns the account on. */
+  const save = async (): Promise<void> => {
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await waitForNotice(page, `${provider} settings saved`);
+    await page.getByText('Active').first().waitFor();
+  };
+  return { dialog, choose, pair, save };
+}
+
+/** Someone calls a number and hangs up before anyone answers. */
+export async function missCall(from: string, to: string): Promise<void> {
+  const { data: call } = await sandboxRequest<{ data: { id: string } }>('POST', '/calls', {
+    from,
+    to,
+  });
+  await expect
+    .poll(async () => (await sandboxRequest<{ state: string }>('GET', `/calls/${call.id}`)).state)
+    .not.toBe('new');
+  await sandboxRequest('POST', `/calls/${call.id}/hangup`, {});
+}
+
+/** What a simulated provider has, as its page of the sandbox lists it. */
+export async function inSandbox<T>(name: string): Promise<T[]> {
+  const answer = await fetch(`${productUrl()}/sandbox/${name}.json`);
+  return ((await answer.json()) as { data: T[] }).data;
+}
