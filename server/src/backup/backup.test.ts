@@ -138,9 +138,9 @@ test('a backup made while companies are created holds all from before it, and no
   await copy.stop();
   await compareCopy(manifest, target);
   writeFileSync(file ?? '', 'other content');
-  await expect(compareCopy(manifest, target)).rejects.toThrow('1 files have other content');
+  await expect(compareCopy(manifest, target)).rejects.toThrow('1 file has other content');
   rmSync(file ?? '');
-  await expect(compareCopy(manifest, target)).rejects.toThrow('1 files are missing');
+  await expect(compareCopy(manifest, target)).rejects.toThrow('1 file is missing');
   // The secrets came along, so sealed values can be read.
   expect(readFileSync(join(target.dataDir, 'secrets/app-secret'), 'utf8')).toBe(
     settings.appSecret.toString('hex'),

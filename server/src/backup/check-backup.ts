@@ -91,8 +91,8 @@ async function fileProblems(client: pg.Client, folder: string, deleted: number):
     else if (sum !== sha256) changed += 1;
   }
   return [
-    ...(missing > deleted ? [`${missing} files are missing`] : []),
-    ...(changed ? [`${changed} files have other content`] : []),
+    ...(missing > deleted ? [`${missing} ${missing === 1 ? 'file is' : 'files are'} missing`] : []),
+    ...(changed ? [`${changed} ${changed === 1 ? 'file has' : 'files have'} other content`] : []),
   ];
 }
 
