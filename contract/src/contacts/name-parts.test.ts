@@ -14,6 +14,8 @@ test.each([
   ['Mr John Smith', 'John', 'Smith'],
   ['Prof. Dr. Hans Müller', 'Hans', 'Müller'],
   ['Mrs. Smith', 'Mrs. Smith', 'Smith'],
+  ['Mr & Mrs Jones', 'Mr & Mrs Jones', 'Jones'],
+  ['Dr. and Mrs. Ana López', 'Ana', 'López'],
   ['Ms. ANA', 'Ms. Ana', 'Ana'],
   ['ANA MARIA', 'Ana', 'Maria'],
   ['ANA', 'Ana', ''],
@@ -36,6 +38,7 @@ test.each([
   ['Bob Smith, Jr.', 'Bob', 'Smith'],
   ['Acme, Inc.', 'Acme', 'Inc.'],
   ['Ana (mobile) López', 'Ana', 'López'],
+  ['🎉 Lisa Ray 👩🏽‍⚕️', 'Lisa', 'Ray'],
   ['山田 太郎', '山田', '太郎'],
   ['$& {{email}}', '$&', '{{email}}'],
 ] as const)('%j stays as it is', (name, first, last) => {

@@ -10,6 +10,8 @@ const titles =
   /^(?:mr|mrs|ms|miss|mx|dr|prof|professor|rev|reverend|mme|mlle|herr|frau|señora?|señorita|srta)\.?$|^(?:sr|sra|fr|hon|capt|lt|sgt|col|sir|madam|dott|ing|don|dña)\.$|^sir$/i;
 const suffixes =
   /^(?:jr|sr|ii|iii|iv|md|phd|esq|cpa|dds|dvm|rn|do|dc|od|pe|mba|jd)\.?$|^(?:m\.d|ph\.d|d\.d\.s|j\.d)\.?$/i;
+const emoji = /^[\p{Extended_Pictographic}\p{Emoji_Modifier}\u200d\ufe0f]+$/u;
+const joiners = /^(?:&|\+|and|et|und|y)$/i;
 const companies = /^(?:inc|llc|ltd|corp|co|gmbh|s\.a|plc|llp|pllc)\.?$/i;
 
 /** "ANA" → "Ana", "O'BRIEN-SMITH" → "O'Brien-Smith", "MCDONALD" → "McDonald"; "JD" stays. */
@@ -39,15 +41,23 @@ export function nameParts(name: string): NameParts {
   const [front = '', ...behind] = plain.split(/\s*,\s*/).filter(Boolean);
   const after = behind.filter((part) => !suffixes.test(part));
   const isTurned = after.length > 0 && !companies.test(after[0] ?? '');
-  const words = (isTurned ? `${after[0] ?? ''} ${front}` : [front, ...after].join(' ')).split(' ');
+  const words = (isTurned ? `${after[0] ?? ''} ${front}` : [front, ...after].join(' '))
+    .split(' ')
+    .filter((word) => !emoji.test(word));
+  const isTitle = (i: number): boolean => titles.test(words[i] ?? '');
   let from = 0;
-  while (from < words.length - 1 && titles.test(words[from] ?? '')) from++;
+  // "Mr & Mrs Jones" are two titles and one name.
+  while (
+    from < words.length - 1 &&
+    (isTitle(from) || (from > 0 && joiners.test(words[from] ?? '') && isTitle(from + 1)))
+  )
+    from++;
   const named = words.slice(from).filter((word, i) => i === 0 || !suffixes.test(word));
   const isShouted = /\p{Lu}{2}/u.test(named.join('')) && !/\p{Ll}/u.test(named.join(''));
   const [first = '', ...rest] = isShouted ? named.map(quiet) : named;
   const family = isTurned ? rest.slice(-front.split(' ').length) : rest;
   // "Mrs. Smith" alone is called so.
-  const greeted = from > 0 && !rest.length ? `${words[0] ?? ''} ${first}` : first;
+  const greeted = from > 0 && !rest.length ? [...words.slice(0, from), first].join(' ') : first;
   return {
     first: greeted,
     last: family.length || from === 0 ? family.join(' ') : first,
