@@ -10,7 +10,7 @@ const titles =
   /^(?:mr|mrs|ms|miss|mx|dr|prof|professor|rev|reverend|mme|mlle|herr|frau|señora?|señorita|srta)\.?$|^(?:sr|sra|fr|hon|capt|lt|sgt|col|sir|madam|dott|ing|don|dña)\.$|^sir$/i;
 const suffixes =
   /^(?:jr|sr|ii|iii|iv|md|phd|esq|cpa|dds|dvm|rn|do|dc|od|pe|mba|jd)\.?$|^(?:m\.d|ph\.d|d\.d\.s|j\.d)\.?$/i;
-const emoji = /^[\p{Extended_Pictographic}\p{Emoji_Modifier}\u200d\ufe0f]+$/u;
+const emoji = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f)+$/u;
 const joiners = /^(?:&|\+|and|et|und|y)$/i;
 const companies = /^(?:inc|llc|ltd|corp|co|gmbh|s\.a|plc|llp|pllc)\.?$/i;
 
