@@ -2,11 +2,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { OAuth2Issuer, OAuth2Service } from 'oauth2-mock-server';
 import type { Page } from 'playwright-core';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { violations } from './axe.ts';
 import { openVisit, signInAsDemoOwner, waitForNotice } from './browser.ts';
 import { connect, inSandbox, missCall, offered, setUpAccount } from './integration-steps.ts';
-import { withProduct } from './product.ts';
+import { removeDataDir, startReadyProduct, temporaryDataDir } from './product.ts';
 import { createCompany } from './test-company.ts';
 
 /** HubSpot's addresses, played by an OAuth server that consents to everything. */
@@ -24,7 +24,7 @@ async function startHubSpot(): Promise<string> {
     reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(info));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
+  afterAll(() => void server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   issuer.url = url;
   return url;
@@ -35,53 +35,60 @@ const accounts = (page: Page) =>
     .locator('section')
     .filter({ has: page.getByRole('heading', { name: 'Connected accounts' }) });
 
-test('an owner connects HubSpot, a second window follows, and disconnects it', async () => {
-  const hubSpot = await startHubSpot();
-  const env = {
+/** An installation that knows a HubSpot of its own. */
+let product: Awaited<ReturnType<typeof startReadyProduct>>;
+const dataDir = temporaryDataDir();
+beforeAll(async () => {
+  product = await startReadyProduct(dataDir, {
     HUBSPOT_CLIENT_ID: 'client',
     HUBSPOT_CLIENT_SECRET: 'secret',
-    HUBSPOT_API_URL: hubSpot,
-  };
-  await withProduct(env, async ({ url }) => {
-    const { page, context, consoleErrors } = await openVisit('/', { baseURL: url });
-    await signInAsDemoOwner(page);
-    await page.goto('/integrations');
-    const section = accounts(page);
-    const second = await context.newPage();
-    await second.goto('/integrations');
-    await offered(second, 'HubSpot').getByRole('button', { name: 'Connect' }).waitFor();
-
-    await offered(page, 'HubSpot').getByRole('button', { name: 'Connect' }).click();
-    await waitForNotice(page, 'HubSpot is connected');
-    await section.getByText('harbor.example.com').waitFor();
-    await second.getByText('harbor.example.com').waitFor();
-    expect(await violations(page)).toEqual([]);
-
-    await section
-      .getByRole('listitem')
-      .filter({ hasText: 'harbor.example.com' })
-      .getByRole('button', { name: 'Disconnect' })
-      .click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
-    await second.getByText('harbor.example.com').waitFor({ state: 'detached' });
-    await section.getByText('harbor.example.com').waitFor({ state: 'detached' });
-    expect(
-      consoleErrors.filter((line) => !/401|favicon|127\.0\.0\.1:\d+\/oauth/.test(line)),
-    ).toEqual([]);
+    HUBSPOT_API_URL: await startHubSpot(),
   });
+});
+afterAll(async () => {
+  await product.stop();
+  removeDataDir(dataDir);
+});
+
+test('an owner connects HubSpot, a second window follows, and disconnects it', async () => {
+  const { url } = product;
+  const { page, context, consoleErrors } = await openVisit('/', { baseURL: url });
+  await signInAsDemoOwner(page);
+  await page.goto('/integrations');
+  const section = accounts(page);
+  const second = await context.newPage();
+  await second.goto('/integrations');
+  await offered(second, 'HubSpot').getByRole('button', { name: 'Connect' }).waitFor();
+
+  await offered(page, 'HubSpot').getByRole('button', { name: 'Connect' }).click();
+  await waitForNotice(page, 'HubSpot is connected');
+  await section.getByText('harbor.example.com').waitFor();
+  await second.getByText('harbor.example.com').waitFor();
+  expect(await violations(page)).toEqual([]);
+
+  await section
+    .getByRole('listitem')
+    .filter({ hasText: 'harbor.example.com' })
+    .getByRole('button', { name: 'Disconnect' })
+    .click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+  await second.getByText('harbor.example.com').waitFor({ state: 'detached' });
+  await section.getByText('harbor.example.com').waitFor({ state: 'detached' });
+  expect(consoleErrors.filter((line) => !/401|favicon|127\.0\.0\.1:\d+\/oauth/.test(line))).toEqual(
+    [],
+  );
 });
 
 test('consent also comes back where the app was opened at 127.0.0.1', async () => {
-  await withProduct({}, async ({ url }) => {
-    const byNumber = url.replace('localhost', '127.0.0.1');
-    const { page } = await openVisit('/', { baseURL: byNumber });
-    await signInAsDemoOwner(page);
-    await page.goto('/integrations');
-    // The demo's data has a workspace; another account of Slack is one more.
-    await accounts(page).getByText('Main account at Slack').waitFor();
-    await connect(page, 'HubSpot', 'main');
-    await accounts(page).getByText('Main account at HubSpot').waitFor();
-  });
+  const { url } = product;
+  const byNumber = url.replace('localhost', '127.0.0.1');
+  const { page } = await openVisit('/', { baseURL: byNumber });
+  await signInAsDemoOwner(page);
+  await page.goto('/integrations');
+  // The demo's data has a workspace; another account of Slack is one more.
+  await accounts(page).getByText('Main account at Slack').waitFor();
+  await connect(page, 'Salesforce', 'main');
+  await accounts(page).getByText('Main account at Salesforce').waitFor();
 });
 
 test('a missed call is posted in a Slack channel that an owner chose', async () => {

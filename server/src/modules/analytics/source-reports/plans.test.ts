@@ -17,7 +17,7 @@ const shop = await trackedSite(app, 4);
 const { companyId } = shop.owner;
 const tables = ['tracking_visit', 'tracking_match', 'call'];
 const grows = new RegExp(`^(${tables.join('|')})`);
-const rows = 40_000;
+const rows = 12_000;
 const numbers = shop.pool.numbers.map(({ id }) => id);
 const from = new Date('2026-10-01T00:00:00Z');
 /** 86 calls and visits; each visitor has ten visits. */
@@ -35,19 +35,19 @@ beforeAll(async () => {
     const at = sql`timestamptz '2026-11-10T00:00:00Z' - n * interval '1000 seconds'`;
     await sql`insert into tracking_visit (company_id, id, pool_id, visitor_id, started_at,
         last_seen_at, url, source_id, source_key, source_label, rule_id, evidence, device, outcome)
-      select ${companyId}, n, ${shop.pool.id}, 'v' || n % 4000, ${at}, ${at},
+      select ${companyId}, n, ${shop.pool.id}, 'v' || n % 1200, ${at}, ${at},
         'https://www.shop.example/', 1 + n % 3, 's' || n % 3, 'S', 'click.gclid', 'gclid', 'mobile',
         'leased' from generate_series(1, ${rows}::int) n`.execute(tx);
     await sql`insert into call (company_id, id, number_id, carrier, outbound, from_number, to_number,
         party, outcome, started_at, qualified)
       select ${companyId}, n, (${numbers}::bigint[])[1 + n % 4], 'sandbox', false, '', '',
-        '+1212' || 1000000 + n % 4000, 1, ${at}, n % 9 = 0
+        '+1212' || 1000000 + n % 1200, 1, ${at}, n % 9 = 0
       from generate_series(1, ${rows}::int) n`.execute(tx);
     await sql`insert into tracking_match (company_id, id, kind, subject_id, number_id, party, at,
         label, confidence, model, pool_id, visitor_id, visit_id, source_id, source_key, source_label)
       select ${companyId}, n, 'call', n, (${numbers}::bigint[])[1 + n % 4],
-        '+1212' || 1000000 + n % 4000, ${at}, 'exact', 100, 'first_touch', ${shop.pool.id},
-        'v' || n % 4000, n, 1, 's1', 'S' from generate_series(1, ${rows}::int) n`.execute(tx);
+        '+1212' || 1000000 + n % 1200, ${at}, 'exact', 100, 'first_touch', ${shop.pool.id},
+        'v' || n % 1200, n, 1, 's1', 'S' from generate_series(1, ${rows}::int) n`.execute(tx);
   });
 }, 120_000);
 
@@ -68,6 +68,6 @@ test.each(['never analysed', 'analysed'])('%s', async (state) => {
   expect(asked).toHaveLength(7);
   for (const plan of asked)
     expect(plan).not.toMatch(/Seq Scan on (tracking_visit|tracking_match|call)/);
-  // 87 calls with up to ten visits each, of 40,000.
+  // 87 calls with up to ten visits each, of 12,000.
   expect(maxReturnedRows(asked, grows)).toBeLessThanOrEqual(1000);
 });
