@@ -10,6 +10,7 @@ import { ga4 } from './ga4/adapter.ts';
 import { googleads } from './googleads/adapter.ts';
 import { hubspot } from './hubspot/adapter.ts';
 import { metaads } from './metaads/adapter.ts';
+import { microsoftads } from './microsoftads/adapter.ts';
 import { openAiTranscription } from './transcription-openai/adapter.ts';
 import { openAiLanguageModel } from './language-model-openai/adapter.ts';
 import { sandboxLanguageModel } from './language-model-sandbox/adapter.ts';
@@ -55,6 +56,7 @@ export const adapters: readonly Adapter[] = [
   hubspot,
   googleads,
   metaads,
+  microsoftads,
   salesforce,
   adf,
   ga4,

@@ -19,8 +19,11 @@ export interface Lookup {
   readonly provider: string;
   /** `channels`: asked for by the calls of Slack. */
   readonly kind: LookupKind | 'channels';
-  /** Pure. `parent`: what they belong to; null: nothing was named. `cursor`: where to go on; null: at the start. */
-  ask(question: { parent: string | null; cursor: string | null }): OutboundRequest;
+  /**
+   * Pure. `parent`: what they belong to; null: nothing was named. `cursor`: where to go on; null: at the
+   * start. `account`: the provider's ID of the connected account.
+   */
+  ask(question: { parent: string | null; cursor: string | null; account: string }): OutboundRequest;
   /** What came back means. Pure. */
   read(answer: OutboundAnswer): LookupAnswer;
 }

@@ -5,9 +5,8 @@ export const sandboxOAuthProviders: Adapter = {
   name: 'oauth-sandbox',
   gateways: {
     oauth: async (services) => (await import('./providers.ts')).sandboxOAuth(services),
-    lookups: async () => (await import('./lookups.ts')).sandboxLookups,
   },
-  when: { oauth: ({ demo }) => demo, lookups: ({ demo }) => demo },
+  when: { oauth: ({ demo }) => demo },
   web: async (app, services) => {
     if (!services.settings.demo) return;
     await app.register((await import('./consent-page.ts')).sandboxConsentRoutes(services));

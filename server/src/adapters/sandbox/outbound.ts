@@ -8,20 +8,21 @@ import {
   dataManagerHost,
 } from '../oauth-sandbox/google-account.ts';
 import { answerMeta, metaHost } from '../oauth-sandbox/meta-account.ts';
+import { answerMicrosoft, campaignHost, customerHost } from '../oauth-sandbox/microsoft-account.ts';
 import { answerSalesforce } from '../oauth-sandbox/salesforce-org.ts';
 import { answerSlack, slackHost } from '../oauth-sandbox/slack-workspace.ts';
-import { answerLookup, simulatedHost } from '../oauth-sandbox/lookups.ts';
 
 /** Receivers that look at what they are sent, by their host. */
 const receivers: Readonly<
   Record<string, (services: GatewayServices, request: OutboundRequest) => Promise<OutboundAnswer>>
 > = {
-  [simulatedHost]: answerLookup,
   [slackHost]: answerSlack,
   [hubspotHost]: answerHubspot,
   [metaHost]: answerMeta,
   [dataManagerHost]: answerDataManager,
   [adsHost]: answerGoogleAds,
+  [campaignHost]: answerMicrosoft,
+  [customerHost]: answerMicrosoft,
 };
 
 /**

@@ -11,6 +11,8 @@ export interface Conversion {
   valueCents: number | null;
   /** Null: the person is found by what else is sent. */
   click: AdClick | null;
+  /** How often it was taken back for good before. */
+  generation: number;
 }
 
 /** How one platform is spoken to. Everything is pure. */
@@ -28,10 +30,12 @@ export interface Platform<Config> {
   refuses?(facts: DeliveryFacts, now: Date): string | null;
   /** Tells it of a call, or once more what it may have been told. */
   upload(conversion: Conversion, speech: Speech<Config>): OutboundRequest;
-  /** Changes the value of what it counted; left out: it can't. */
-  restate?(conversion: Conversion, speech: Speech<Config>): OutboundRequest;
-  /** Takes back what it counted; left out: it can't. */
-  takeBack?(conversion: Conversion, speech: Speech<Config>): OutboundRequest;
+  /** Changes the value of what it counted; left out, or null: it can't. */
+  restate?(conversion: Conversion, speech: Speech<Config>): OutboundRequest | null;
+  /** Takes back what it counted; left out, or null: it can't. */
+  takeBack?(conversion: Conversion, speech: Speech<Config>): OutboundRequest | null;
+  /** What it took back it never counts again: a call that counts once more is a new conversion. */
+  takesBackForGood?: true;
   /** Asks whether it would take a conversion, without counting it; left out: it can't be asked. */
   validate?(conversion: Conversion, speech: Speech<Config>): OutboundRequest;
   read(answer: OutboundAnswer): StepsVerdict;

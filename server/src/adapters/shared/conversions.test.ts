@@ -12,11 +12,20 @@ const now = new Date('2026-11-21T15:00:00Z');
 const rule = deliveryRule.parse({ event: 'qualified', value: { type: 'from_call' } });
 const click = { at: now, ids: { click: 'abc' }, cookies: {}, basisPoints: 10_000 };
 
-/** A receiver that counts a call once, changes its value and takes it back, and may look at it later. */
-function createReceiver(isLater: boolean) {
+/**
+ * A receiver that counts a call once, changes its value and takes it back. `later`: it looks at it later.
+ * `for good`: what it took back it never counts again, and only takes it as another one.
+ */
+function createReceiver(kind: 'at once' | 'later' | 'for good') {
+  const isLater = kind === 'later';
+  const isForGood = kind === 'for good';
   const book = { count: 0, uploads: 0, value: null as number | null, takenBack: false, asked: 0 };
+  /** Of one that takes back for good: whether each generation still counts. */
+  const generations = new Map<number, boolean>();
   const request = (what: string) => (conversion: Conversion) =>
-    jsonRequest('POST', `https://ads.example/${what}`, { value: conversion.valueCents });
+    jsonRequest('POST', `https://ads.example/${what}`, {
+      ...{ value: conversion.valueCents, generation: conversion.generation },
+    });
   const read = (answer: OutboundAnswer): StepsVerdict =>
     answer.status === 200
       ? { state: 'sent' }
@@ -31,6 +40,7 @@ function createReceiver(isLater: boolean) {
     upload: request('upload'),
     restate: request('restate'),
     takeBack: request('takeBack'),
+    ...(isForGood && { takesBackForGood: true as const }),
     read,
     ...(isLater && {
       later: {
@@ -45,9 +55,22 @@ function createReceiver(isLater: boolean) {
   const take = ({ url, body }: OutboundRequest): OutboundAnswer => {
     const good: OutboundAnswer = { status: 200, body: '', retryAfterSeconds: null };
     if (url.endsWith('status')) return ++book.asked % 2 === 1 ? { ...good, status: 202 } : good;
-    const { value } = JSON.parse(body) as { value: number | null };
+    const { value, generation } = JSON.parse(body) as {
+      value: number | null;
+      generation: number;
+    };
+    if (url.endsWith('upload')) book.uploads++;
+    if (isForGood) {
+      const isThere = generations.get(generation);
+      if (url.endsWith('takeBack')) generations.set(generation, false);
+      else if (url.endsWith('upload') && isThere === undefined) {
+        generations.set(generation, true);
+        book.value = value;
+      } else if (url.endsWith('restate') && isThere) book.value = value;
+      book.count = [...generations.values()].filter(Boolean).length;
+      return good;
+    }
     if (url.endsWith('upload')) {
-      book.uploads++;
       if (book.count === 0) Object.assign(book, { count: 1, value });
     } else if (url.endsWith('restate')) Object.assign(book, { value, takenBack: false });
     else if (book.count > 0) book.takenBack = true;
@@ -67,12 +90,12 @@ const step = fc.oneof(
   fc.constant({ delivered: true }),
 );
 
-test.each([false, true])(
-  'any history of changes, kills and lost answers is counted once, and ends as the call is (later: %s)',
-  (isLater) => {
+test.each(['at once', 'later', 'for good'] as const)(
+  'any history of changes, kills and lost answers is counted once, and ends as the call is (%s)',
+  (kind) => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 14 }), (history) => {
-        const { book, destination, take } = createReceiver(isLater);
+        const { book, destination, take } = createReceiver(kind);
         const base = sampleSpeech(now, 'qualified', { config: { rules: [] as [] }, secret: null });
         let facts: DeliveryFacts = { ...base.facts, qualified: false, clicks: [click] };
         let known: Record<string, string> = {};

@@ -11,7 +11,8 @@ import type {
   StepsVerdict,
 } from '../../gateways/destination.ts';
 import type { OutboundAnswer, OutboundRequest } from '../../gateways/outbound.ts';
-import type { Conversion, Platform, WithRules } from './conversion-platform.ts';
+import type { Platform, WithRules } from './conversion-platform.ts';
+import { nextStep, told, type Told } from './next-conversion.ts';
 import { clicksOf, wantedOf, whyNot } from './wanted-conversion.ts';
 
 /** Events of calls; texts and forms aren't conversions of a click that led to a call. */
@@ -19,19 +20,6 @@ const callEvents: readonly DeliveryEvent[] = deliveryEvents.filter(
   (event) => event !== 'message.received' && event !== 'form',
 );
 
-/**
- * What a place was told of a call last. `counted`: it said that it counts it. `sure`: it said that it took
- * the last thing that it was told. `again`: that may have been told once more, with another value.
- */
-const told = z.object({
-  valueCents: z.number().nullable(),
-  takenBack: z.boolean(),
-  counted: z.boolean(),
-  sure: z.boolean(),
-  again: z.boolean(),
-  receipt: z.string().nullable(),
-});
-type Told = z.infer<typeof told>;
 const allTold = z.record(z.string(), told);
 
 /** Tells a platform what a call is now: nothing where it was told that, once where it wasn't. */
@@ -62,8 +50,7 @@ function* settle<Config extends WithRules>(
     const before = now;
     // Stored before it is sent: who follows a worker that ended knows that it may have been told.
     const doubtful: Told = {
-      ...next.now,
-      counted: before?.counted ?? false,
+      ...{ counted: before?.counted ?? false, ...next.now },
       ...{ sure: false, again: !next.isSureThen, receipt: null },
     };
     last = yield* tell(next.request, doubtful, { platform, remembered });
@@ -100,57 +87,6 @@ function* tell<Config>(
       remember: remembered({ ...doubtful, receipt }),
     },
   );
-}
-
-const isTold = (before: Told, wanted: Conversion | string): boolean =>
-  before.sure &&
-  (typeof wanted === 'string'
-    ? before.takenBack
-    : !before.takenBack && before.valueCents === wanted.valueCents);
-
-/**
- * What is sent next, what was told afterwards, and whether that is sure then: one of an ID is counted
- * once, so a second upload doesn't change the value of a first that may have arrived. Or why nothing is.
- */
-function nextStep<Config extends WithRules>(
-  before: Told | undefined,
-  { place, wanted }: { place: string; wanted: Conversion | string },
-  speech: Speech<Config>,
-  platform: Platform<Config>,
-):
-  | StepsVerdict
-  | {
-      request: OutboundRequest;
-      now: Pick<Told, 'valueCents' | 'takenBack'>;
-      isSureThen: boolean;
-    } {
-  const skipped = (error: string): StepsVerdict => ({ state: 'skipped', error });
-  if (!before && typeof wanted === 'string') return skipped(wanted);
-  if (before && isTold(before, wanted))
-    return speech.isRetry && typeof wanted !== 'string'
-      ? { state: 'sent' }
-      : skipped('Nothing changed since it was sent.');
-  if (typeof wanted === 'string') {
-    const [click = null] = clicksOf(speech.facts, platform, speech.config);
-    const valueCents = before?.valueCents ?? null;
-    const request = platform.takeBack?.({ place, click, valueCents }, speech);
-    return request
-      ? { request, now: { valueCents, takenBack: true }, isSureThen: true }
-      : skipped(
-          `${wanted} ${platform.label} can’t take back a conversion, so it stays counted there.`,
-        );
-  }
-  const now = { valueCents: wanted.valueCents, takenBack: false };
-  if (!before?.counted) {
-    const refusal = platform.refuses?.(speech.facts, speech.now) ?? null;
-    if (refusal !== null) return skipped(refusal);
-    const isSureThen = before === undefined || platform.restate === undefined;
-    return { request: platform.upload(wanted, speech), now, isSureThen };
-  }
-  const request = platform.restate?.(wanted, speech);
-  return request
-    ? { request, now, isSureThen: true }
-    : skipped(`${platform.label} can’t change a conversion, so its value stays as it was sent.`);
 }
 
 function parsed(text: string | undefined): unknown {
@@ -209,7 +145,7 @@ const checkBy =
     const [click = null] = clicksOf(speech.facts, platform, speech.config);
     const wanted = wantedOf(place, speech, platform);
     return validate(
-      typeof wanted === 'string' ? { place, click, valueCents: null } : wanted,
+      typeof wanted === 'string' ? { place, click, valueCents: null, generation: 0 } : wanted,
       speech,
     );
   };

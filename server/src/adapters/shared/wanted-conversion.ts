@@ -102,5 +102,6 @@ export function wantedOf<Config extends WithRules>(
   const reason = whyNot(facts, platform, config);
   if (reason !== null) return reason;
   const clicks = clicksOf(facts, platform, config);
-  return { place, click: clicks[0] ?? null, valueCents: valueOf(rule, clicks, speech, platform) };
+  const valueCents = valueOf(rule, clicks, speech, platform);
+  return { place, click: clicks[0] ?? null, valueCents, generation: 0 };
 }

@@ -63,7 +63,7 @@ export function AccountsPage({
 
 const Guide = ({ steps, checked }: { steps: readonly string[]; checked: string }) => (
   <Section title={t('How to set it up')}>
-    <List type="ordered" size="sm" spacing={4}>
+    <List type="ordered" size="sm" spacing={4} styles={{ itemWrapper: { paddingInlineStart: 4 } }}>
       {steps.map((step) => (
         <List.Item key={step}>{step}</List.Item>
       ))}

@@ -64,5 +64,12 @@ export const integrations: Feature = {
       title: () => t('Meta Ads'),
       accountsOf: 'metaads',
     },
+    {
+      path: '/integrations/microsoftads',
+      load: () => import('./screens/MicrosoftAds.tsx'),
+      permission: 'integrations.view',
+      title: () => t('Microsoft Ads'),
+      accountsOf: 'microsoftads',
+    },
   ],
 };

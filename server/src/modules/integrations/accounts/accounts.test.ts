@@ -63,7 +63,7 @@ const get = (person: TestPerson, id: number) =>
 const look = (
   person: TestPerson,
   id: number,
-  kind: 'campaigns' | 'pixels' | 'accessible-customers',
+  kind: 'campaigns' | 'pixels' | 'accessible-customers' | 'ad-accounts',
 ) =>
   app.as(person).request(contract.lookUpOAuthIntegration, {
     params: { companyId: person.companyId, id, kind },
@@ -147,12 +147,12 @@ describe('access', () => {
     expect(await renew(db, 'microsoftads', 'sbx_refresh_of_no_one', now)).toMatchObject({
       state: 'refused',
     });
-    expect((await look(owner, id, 'campaigns')).status, 'an unknown one ends nothing').toBe(200);
+    expect((await look(owner, id, 'ad-accounts')).status, 'an unknown one ends nothing').toBe(200);
     await db.pool.query(
       `update sandbox.oauth_grant set revoked_at = $1 where provider = 'microsoftads'`,
       [now],
     );
-    const refused = await look(owner, id, 'campaigns');
+    const refused = await look(owner, id, 'ad-accounts');
     expect(refused).toMatchObject({ status: 409, body: { code: 'integration.reconnect' } });
     const { data } = (await get(owner, id)).body;
     expect(data).toMatchObject({ status: 'expired', last_error: { code: 'access_ended' } });
@@ -160,18 +160,20 @@ describe('access', () => {
 });
 
 describe('lists of an account', () => {
-  test('are read page by page, by those who can connect integrations', async () => {
+  test('are read by those who can connect integrations', async () => {
     const [{ owner }, other] = [await app.createCompany(), await app.createCompany()];
     const id = await connectAccount(app, owner, 'microsoftads');
-    const { body } = await look(owner, id, 'campaigns');
-    expect(body.data.map(({ name }) => name)).toEqual(['Dentist near me', 'Brand', 'Implants']);
+    const { body } = await look(owner, id, 'ad-accounts');
+    expect(body.data.map(({ name }) => name)).toEqual([
+      ...['Harbor Dental', 'Harbor Dental, second location'],
+    ]);
     expect(await look(owner, id, 'pixels')).toMatchObject({
       status: 404,
       body: { code: 'integration.no_lookup', message: 'Microsoft Ads has no such list.' },
     });
-    expect((await look(other.owner, id, 'campaigns')).status).toBe(404);
+    expect((await look(other.owner, id, 'ad-accounts')).status).toBe(404);
     const reporting = await app.createPerson(owner.companyId, 'reporting');
-    expect((await look(reporting, id, 'campaigns')).status).toBe(403);
+    expect((await look(reporting, id, 'ad-accounts')).status).toBe(403);
   });
 });
 

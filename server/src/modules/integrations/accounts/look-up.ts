@@ -21,10 +21,12 @@ export async function lookUp(
   id: number,
   { kind, parent }: { kind: Lookup['kind']; parent: string | undefined },
 ): Promise<Answer<typeof contract.lookUpOAuthIntegration>> {
-  const { provider } = await ctx.transaction((t) => connectedAccount(t, id));
+  const { provider, account } = await ctx.transaction((t) => connectedAccount(t, id));
   const lookup = ctx.gateways.lookups.find((one) => one.provider === provider && one.kind === kind);
   if (!lookup) return fail('integration.no_lookup', { provider: labelOf(provider) });
-  return { data: await readAll(ctx, id, lookup, parent ?? null) };
+  return {
+    data: await readAll(ctx, id, lookup, { parent: parent ?? null, account: account.external_id }),
+  };
 }
 
 /** All pages of a list, as many entries as are shown. */
@@ -32,7 +34,7 @@ async function readAll(
   ctx: Ctx,
   id: number,
   lookup: Pick<Lookup, 'ask' | 'read' | 'provider'>,
-  parent: string | null,
+  question: { parent: string | null; account: string },
 ): Promise<LookupItem[]> {
   const provider = labelOf(lookup.provider);
   const found: LookupItem[] = [];
@@ -41,7 +43,7 @@ async function readAll(
     const sent = await sendWithAccount(
       ctx,
       id,
-      { ...lookup.ask({ parent, cursor }), whole: true },
+      { ...lookup.ask({ ...question, cursor }), whole: true },
       (answer) => lookup.read(answer).state === 'unauthorized',
     );
     if (sent.unusable)
