@@ -160,3 +160,35 @@ test('two calls of one person become one contact in HubSpot, with both on its ti
   expect(await violations(page)).toEqual([]);
   expect(consoleErrors.filter((line) => !/401|favicon/.test(line))).toEqual([]);
 });
+
+test('two calls of one person become one contact in GoHighLevel, with two notes and one opportunity', async () => {
+  const company = await createCompany('GoHighLevel Journey');
+  const line = await company.number('503');
+  const caller = '+12025550165';
+  const { page, consoleErrors } = await company.open('/integrations');
+  const { choose, pair, save } = await setUpAccount(page, 'GoHighLevel', 'test');
+  await choose(/^Opportunity/, 'New patients: Called');
+  await pair('Number called', 'GoHighLevel field', 'Keyword');
+  expect(await violations(page)).toEqual([]);
+  await save();
+  for (let n = 0; n < 2; n++) await missCall(caller, line.number);
+  interface Stored {
+    id: string;
+    type: string;
+    fields: Record<string, unknown>;
+  }
+  const inLocation = () => inSandbox<Stored>('gohighlevel');
+  const people = async () =>
+    (await inLocation()).filter(({ fields }) => fields['phone'] === caller);
+  const ofPerson = async (type: string) => {
+    const ids = (await people()).map(({ id }) => id);
+    return (await inLocation()).filter(
+      (one) => one.type === type && ids.includes(String(one.fields['contactId'])),
+    );
+  };
+  await expect.poll(async () => (await ofPerson('note')).length, { timeout: 60_000 }).toBe(2);
+  expect(await people()).toHaveLength(1);
+  expect(await ofPerson('opportunity')).toHaveLength(1);
+  expect(await violations(page)).toEqual([]);
+  expect(consoleErrors.filter((line) => !/401|favicon/.test(line))).toEqual([]);
+});

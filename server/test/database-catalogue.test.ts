@@ -64,6 +64,7 @@ const systemTables: Record<string, string> = {
   'sandbox.hubspot_object': 'the books of simulated providers',
   'sandbox.conversion': 'the books of simulated providers',
   'sandbox.salesforce_record': 'the books of simulated providers',
+  'sandbox.gohighlevel_object': 'the books of simulated providers',
   'sandbox.oauth_grant': 'the books of simulated providers',
   'sandbox.fax': 'the sandbox carrier’s own books',
   'sandbox.payment': 'the sandbox payment provider’s own books',

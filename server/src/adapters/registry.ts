@@ -7,6 +7,7 @@ import { bandwidth } from './bandwidth/adapter.ts';
 import { publicDns } from './dns/adapter.ts';
 import { espeak } from './speech-espeak/adapter.ts';
 import { ga4 } from './ga4/adapter.ts';
+import { gohighlevel } from './gohighlevel/adapter.ts';
 import { googleads } from './googleads/adapter.ts';
 import { hubspot } from './hubspot/adapter.ts';
 import { metaads } from './metaads/adapter.ts';
@@ -58,6 +59,7 @@ export const adapters: readonly Adapter[] = [
   metaads,
   microsoftads,
   salesforce,
+  gohighlevel,
   adf,
   ga4,
   webhooks,

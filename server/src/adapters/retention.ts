@@ -67,6 +67,14 @@ export const retention: Retention = {
       reason: 'leads, contacts, tasks and cases in simulated Salesforce orgs',
     },
     {
+      table: 'sandbox.gohighlevel_object',
+      ageColumn: 'created_at',
+      keepFor: '90 days',
+      atLeastDays: 1,
+      orderBy: 'id',
+      reason: 'contacts, notes and opportunities in simulated GoHighLevel locations',
+    },
+    {
       table: 'sandbox.conversion',
       ageColumn: 'created_at',
       keepFor: '90 days',

@@ -422,6 +422,9 @@ const fixtures: Record<string, Fixture> = {
   'sandbox.salesforce_record 90 days': {
     row: (at) => ({ org: 'o', type: 'Lead', fields: '{}', created_at: at, updated_at: at }),
   },
+  'sandbox.gohighlevel_object 90 days': {
+    row: (at) => ({ location: 'l', type: 'note', fields: '{}', created_at: at, updated_at: at }),
+  },
   'sandbox.conversion 90 days': {
     row: (at) => ({
       provider: 'p',

@@ -9,8 +9,6 @@ const optionalId = externalId.nullable().default(null);
 const name = z.string().trim().min(1).max(200);
 const rules = deliveryRules.default([]);
 const consent = z.enum(['GRANTED', 'DENIED']).default('DENIED');
-/** Our field → the receiver's. */
-const fieldMap = z.record(z.string().min(1).max(60), z.string().min(1).max(120)).default({});
 /** Our facts → fields of a CRM, whose names look so. */
 const crmFieldMap = (name: RegExp, error: string) =>
   z.partialRecord(z.enum(crmFields), z.string().trim().regex(name, error));
@@ -133,10 +131,10 @@ export const oauthConfigs = {
     location_id: optionalId,
     create_contact: z.boolean().default(true),
     tags: z.array(name).max(50).default([]),
-    pipeline_id: optionalId,
-    stage_id: optionalId,
+    pipeline_id: optionalId.meta({ description: 'Who has no open opportunity in it gets one' }),
+    stage_id: optionalId.meta({ description: 'Stage of a new opportunity' }),
     log_call: z.boolean().default(true),
-    field_map: fieldMap,
+    field_map: crmFieldMap(/^[A-Za-z0-9_-]{1,80}$/, 'Use the ID of a custom field.').default({}),
     rules,
   }),
 } as const satisfies Record<keyof typeof oauthProviders, z.ZodType>;

@@ -11,6 +11,8 @@ export const lookupKinds = [
   'owners',
   'pipelines',
   'properties',
+  'locations',
+  'tags',
 ] as const;
 export type LookupKind = (typeof lookupKinds)[number];
 /** Our facts that can be written to fields of a person in a CRM. */

@@ -13,6 +13,7 @@ export const sandboxOAuthProviders: Adapter = {
     await app.register((await import('./slack-workspace.ts')).sandboxSlackPage(services));
     await app.register((await import('./hubspot-page.ts')).sandboxHubspotPage(services));
     await app.register((await import('./salesforce-org.ts')).sandboxSalesforcePage(services));
+    await app.register((await import('./gohighlevel-account.ts')).sandboxHighLevelPage(services));
     await app.register((await import('./conversions.ts')).sandboxConversionsPage(services));
   },
 };

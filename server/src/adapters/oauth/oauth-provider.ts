@@ -25,6 +25,8 @@ export interface OAuthVendor {
   scopes: readonly string[];
   /** More of the vendor's own for its consent page, as `access_type=offline`. */
   authorizationParameters?: Readonly<Record<string, string>>;
+  /** More of the vendor's own for its token endpoint, as `user_type=Location`. */
+  tokenParameters?: Readonly<Record<string, string>>;
   /** Between scopes; left out: a space, as OAuth has it. */
   scopeSeparator?: ',';
   /** The token endpoint's answer in OAuth's words, where the vendor has its own; left out: it hasn't. */
@@ -53,6 +55,7 @@ export function oauthProvider(vendor: OAuthVendor): OAuthProvider {
   const options = {
     [oauth.customFetch]: spokenByVendor(vendor, fetchThrough(http)),
     [oauth.allowInsecureRequests]: vendor.onThisMachine === true,
+    ...(vendor.tokenParameters && { additionalParameters: { ...vendor.tokenParameters } }),
   };
 
   return {

@@ -7,6 +7,7 @@ import {
   answerGoogleAds,
   dataManagerHost,
 } from '../oauth-sandbox/google-account.ts';
+import { answerHighLevel, highLevelHost } from '../oauth-sandbox/gohighlevel-account.ts';
 import { answerMeta, metaHost } from '../oauth-sandbox/meta-account.ts';
 import { answerMicrosoft, campaignHost, customerHost } from '../oauth-sandbox/microsoft-account.ts';
 import { answerSalesforce } from '../oauth-sandbox/salesforce-org.ts';
@@ -18,6 +19,7 @@ const receivers: Readonly<
 > = {
   [slackHost]: answerSlack,
   [hubspotHost]: answerHubspot,
+  [highLevelHost]: answerHighLevel,
   [metaHost]: answerMeta,
   [dataManagerHost]: answerDataManager,
   [adsHost]: answerGoogleAds,

@@ -51,6 +51,13 @@ export const integrations: Feature = {
       accountsOf: 'salesforce',
     },
     {
+      path: '/integrations/gohighlevel',
+      load: () => import('./screens/GoHighLevel.tsx'),
+      permission: 'integrations.view',
+      title: () => t('GoHighLevel'),
+      accountsOf: 'gohighlevel',
+    },
+    {
       path: '/integrations/googleads',
       load: () => import('./screens/GoogleAds.tsx'),
       permission: 'integrations.view',
