@@ -11,6 +11,7 @@ const lazyScreen = (load: () => Promise<{ default: ComponentType<{ id: number }>
 const publicScreens: Record<string, ComponentType> = {
   '/caddy/welcome': () => <SignIn mode="up" />,
   '/caddy/sign-in': () => <SignIn mode="in" />,
+  '/caddy/sign-in/return': lazy(() => import('./sign-in/ProviderReturn.tsx')),
   '/caddy/reset-password': lazy(() => import('./sign-in/ResetPassword.tsx')),
 };
 

@@ -16,6 +16,7 @@ import * as companies from './modules/companies/index.ts';
 import * as contacts from './modules/contacts/index.ts';
 import * as conversations from './modules/conversations/index.ts';
 import * as fax from './modules/fax/index.ts';
+import * as caddy from './modules/caddy/index.ts';
 import * as identity from './modules/identity/index.ts';
 import * as integrations from './modules/integrations/index.ts';
 import * as notifications from './modules/notifications/index.ts';
@@ -143,6 +144,7 @@ export async function createWebServer(sharedServices: Services): Promise<WebServ
     ...modules.flatMap((module) => module.routes ?? []),
   ]);
   await app.register(identity.oauthProviderRoutes(services));
+  await app.register(caddy.providerReturnRoutes(services));
   tracking.visitPreflight(app);
   tracking.rememberSetups(app);
   tracking.rememberSites(app, services);

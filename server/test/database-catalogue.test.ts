@@ -54,6 +54,7 @@ const systemTables: Record<string, string> = {
   'public.external_sign_in': 'before anybody is signed in',
   'public.branding_picture': 'logos of sign-in pages, read before anybody is signed in',
   'public.caddy_code': 'codes are sent before anybody is signed in',
+  'public.caddy_used_nonce': 'used before anybody is signed in',
   'public.caddy_identity': 'the directory: address, phone or provider → account',
   'public.sent_code': 'codes and links are sent before anybody is signed in',
   'public.organization_field_update': 'files for the companies of an organization, above companies',

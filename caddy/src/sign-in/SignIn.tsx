@@ -13,6 +13,7 @@ import { companies } from '#contract';
 import { demoCustomer } from '#contract/caddy/rules';
 import { CodeEntry, currentLocation, ResendCode, t, useApiQuery } from '#ui';
 import { Front } from '../Front.tsx';
+import { ProviderButtons } from './ProviderButtons.tsx';
 import {
   useCodeSignIn,
   type Channel,
@@ -39,6 +40,7 @@ export function SignIn({ mode }: { mode: SignInMode }) {
       below={<OtherMode mode={mode} />}
     >
       <AddressStep model={model} mode={mode} />
+      <ProviderButtons mode={mode} />
       {mode === 'in' && <DemoEntry model={model} />}
     </Front>
   );
@@ -54,7 +56,7 @@ function DemoEntry({ model: { form, isPending, signInByPassword } }: { model: Co
     signInByPassword();
   };
   return (
-    <Button variant="default" mt="md" fullWidth disabled={isPending} onClick={enter}>
+    <Button variant="default" size="md" mt="md" fullWidth disabled={isPending} onClick={enter}>
       {t('Explore the demo as Casey Customer')}
     </Button>
   );

@@ -6,11 +6,20 @@ import { device, signedIn } from '../session.ts';
 
 export type SignInMode = 'up' | 'in';
 export type Channel = 'email' | 'phone';
-interface Sent {
+/** A code that was sent. */
+export interface Sent {
   masked: string;
   /** From when another code can be sent, in ms since 1970. */
   resendAt: number;
 }
+
+/** Sign-ins show their errors themselves, and are sent once. */
+export const quietly = {
+  skipsSessionCheck: true,
+  retryOn429: false,
+  silent: true,
+  idempotencyKey: false,
+} as const;
 
 /**
  * Signing up or in by a code in two steps: `submit` without a code sends one, with it the session
@@ -21,14 +30,8 @@ export function useCodeSignIn(mode: SignInMode) {
   const form = useForm({
     initialValues: { channel: 'email' as Channel, email: '', phone: '', password: '' },
   });
-  const options = {
-    skipsSessionCheck: true,
-    retryOn429: false,
-    silent: true,
-    idempotencyKey: false,
-  } as const;
-  const up = useApiMutation(caddy.caddyRegister, options);
-  const back = useApiMutation(caddy.caddyLogin, options);
+  const up = useApiMutation(caddy.caddyRegister, quietly);
+  const back = useApiMutation(caddy.caddyLogin, quietly);
   const { isPending, error, reset } = mode === 'up' ? up : back;
 
   const send = async (more: { code?: string; password?: string }): Promise<void> => {

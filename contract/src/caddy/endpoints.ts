@@ -22,6 +22,22 @@ export const caddyLogin = endpoint<typeof operations.caddyLogin>({
   skipsSessionCheck: true,
 });
 
+export const listCaddyProviders = endpoint<typeof operations.listCaddyProviders>({
+  name: 'listCaddyProviders',
+  method: 'GET',
+  path: '/caddy/auth/providers',
+  ...open,
+  skipsSessionCheck: true,
+});
+
+export const startCaddyProvider = endpoint<typeof operations.startCaddyProvider>({
+  name: 'startCaddyProvider',
+  method: 'POST',
+  path: '/caddy/auth/providers/{provider}',
+  ...open,
+  skipsSessionCheck: true,
+});
+
 export const changeCaddyPassword = endpoint<typeof operations.changeCaddyPassword>({
   name: 'changeCaddyPassword',
   method: 'PUT',

@@ -11,6 +11,18 @@ export const errors = {
     status: 409,
     text: 'Signing in this way isn’t set up here. Use your email address or phone number.',
   },
+  'caddy.provider_away': {
+    status: 409,
+    text: '{provider} can’t be reached right now. Try again later, or use your email address or phone number.',
+  },
+  'caddy.token_refused': {
+    status: 422,
+    text: '{provider} didn’t confirm who you are, or it took too long. Start again.',
+  },
+  'caddy.unverified': {
+    status: 422,
+    text: '{provider} gave us no verified email address of yours. Sign up with your email address or phone number.',
+  },
   'caddy.no_texts': {
     status: 409,
     text: 'This server can’t text codes. Use an email address, or ask its operator to set CADDY_NUMBER.',

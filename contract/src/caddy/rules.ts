@@ -1,6 +1,9 @@
 /** How a person is known in Caddy. */
 export const caddyProviders = ['email', 'phone', 'google', 'apple'] as const;
 export type CaddyProvider = (typeof caddyProviders)[number];
+/** Those who vouch for people, by a signed ID token. */
+export const identityProviders = ['google', 'apple'] as const;
+export type IdentityProviderName = (typeof identityProviders)[number];
 /** Where codes are sent. */
 export const codeChannels = ['email', 'phone'] as const;
 export type CodeChannel = (typeof codeChannels)[number];
@@ -12,6 +15,8 @@ export const demoCustomer = 'customer@demo.test';
 export const codeSeconds = 600;
 /** Seconds after which a person is offered another code. */
 export const resendSeconds = 30;
+/** Seconds from the start of a sign-in through a provider until its token is used at the latest. */
+export const providerVisitSeconds = 1200;
 /** Wrong tries of one code. */
 export const codeTries = 5;
 /** What one address or phone, one device and one network is sent (A26). */

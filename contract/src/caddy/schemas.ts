@@ -24,7 +24,10 @@ export const identityOf = {
   provider: z.enum(caddyProviders),
   email: emailAddress.optional(),
   phone: typedPhone.optional(),
-  id_token: z.string().max(8000).optional(),
+  id_token: z.string().max(8000).optional().meta({
+    description:
+      'Of the provider, with a nonce that POST /caddy/auth/providers/{provider} gave. It works once',
+  }),
   code: sixDigits.optional(),
   device: device.optional(),
 };

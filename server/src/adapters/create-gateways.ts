@@ -2,7 +2,8 @@ import type { Carrier } from '../gateways/carrier.ts';
 import { noFaxCarrier, type FaxCarrier } from '../gateways/fax.ts';
 import type { Gateways } from '../gateways/index.ts';
 import type { Destinations } from '../gateways/destination.ts';
-import type { OAuthProvider, OAuthProviders } from '../gateways/oauth.ts';
+import type { IdTokenProviders } from '../gateways/id-tokens.ts';
+import type { OAuthProviders } from '../gateways/oauth.ts';
 import type { Lookups } from '../gateways/lookup.ts';
 import type { IdentityProviders } from '../gateways/sign-in.ts';
 import type { PushGateway } from '../gateways/push.ts';
@@ -47,6 +48,7 @@ export async function createGateways(
     oauth: await createOAuthProviders(services),
     oauthVariables: oauthVariables(),
     signIn: await createIdentityProviders(services),
+    idTokens: await createIdTokenProviders(services),
     mail: await createOnly('mail', services),
     speech: await createOnly('speech', services),
     transcription: await createOnly('transcription', services),
@@ -129,11 +131,25 @@ async function createOAuthProviders(services: GatewayServices): Promise<OAuthPro
   const providers = await Promise.all(
     adaptersFor('oauth', services.settings).map(({ name }) => createNamed('oauth', name, services)),
   );
-  const byName = new Map<string, OAuthProvider>();
-  // Stand-ins come after those they stand in for.
-  for (const provider of providers.flat())
+  return firstOfEachName(providers.flat());
+}
+
+/** By name, in their order. Stand-ins come after those they stand in for. */
+function firstOfEachName<P extends { name: string }>(providers: readonly P[]): Map<string, P> {
+  const byName = new Map<string, P>();
+  for (const provider of providers)
     if (!byName.has(provider.name)) byName.set(provider.name, provider);
   return byName;
+}
+
+/** Those whose ID tokens individuals sign in with: whose client IDs are set. */
+async function createIdTokenProviders(services: GatewayServices): Promise<IdTokenProviders> {
+  const providers = await Promise.all(
+    adaptersFor('idTokens', services.settings).map(({ name }) =>
+      createNamed('idTokens', name, services),
+    ),
+  );
+  return firstOfEachName(providers.flat());
 }
 
 /** What an operator sets so that companies can connect a provider, by the provider's name. */

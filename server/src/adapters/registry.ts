@@ -28,6 +28,9 @@ import { s3Backups } from './s3-backups/adapter.ts';
 import { sandbox } from './sandbox/adapter.ts';
 import { sandboxTranscription } from './transcription-sandbox/adapter.ts';
 import { smtp } from './mail-smtp/adapter.ts';
+import { appleIdTokens } from './id-tokens-apple/adapter.ts';
+import { googleIdTokens } from './id-tokens-google/adapter.ts';
+import { sandboxIdTokens } from './id-tokens-sandbox/adapter.ts';
 import { googleSignIn } from './sign-in-google/adapter.ts';
 import { microsoftSignIn } from './sign-in-microsoft/adapter.ts';
 import { openIdSignIn } from './sign-in-openid/adapter.ts';
@@ -67,6 +70,8 @@ export const adapters: readonly Adapter[] = [
   googleSignIn,
   microsoftSignIn,
   openIdSignIn,
+  googleIdTokens,
+  appleIdTokens,
   apns,
   webPushAdapter,
   espeak,
@@ -75,6 +80,7 @@ export const adapters: readonly Adapter[] = [
   sandboxLanguageModel,
   sandboxPayments,
   sandboxOAuthProviders,
+  sandboxIdTokens,
   publicPages,
   publicLogSinks,
   publicOutbound,

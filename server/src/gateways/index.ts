@@ -15,6 +15,7 @@ import type { PushGateway } from './push.ts';
 import type { Lookups } from './lookup.ts';
 import type { Outbound } from './outbound.ts';
 import type { OAuthProviders } from './oauth.ts';
+import type { IdTokenProviders } from './id-tokens.ts';
 import type { IdentityProviders } from './sign-in.ts';
 import type { DnsGateway } from './dns.ts';
 import type { CertificateAuthority } from './certificates.ts';
@@ -45,6 +46,8 @@ export interface Gateways {
   oauthVariables: ReadonlyMap<string, readonly string[]>;
   /** Third parties through whom people sign in. */
   signIn: IdentityProviders;
+  /** Third parties whose ID tokens individuals sign in with. */
+  idTokens: IdTokenProviders;
   /** Where companies have their audit log sent. */
   logSinks: LogSinks;
   /** Where companies have calls, texts and forms delivered, by name. */

@@ -91,6 +91,7 @@ const fixtures: Record<string, Fixture> = {
     stays: (at, n) => ({ ...session(n), person_id: n, ended_at: at }),
   },
   'login_attempt 30 days': { row: (at) => ({ email_key: 'a@b.c', ok: false, at }) },
+  'caddy_used_nonce 1 day': { row: (at, n) => ({ hash: `n${n}`, expires_at: at }) },
   'caddy_code 1 day': {
     row: (at) => ({
       ...{ purpose: 'login', target_hash: 't', network_hash: 'n', hash: 'h' },

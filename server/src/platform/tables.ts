@@ -250,6 +250,10 @@ export interface Tables {
     version: string;
     created_at: Timestamp;
   };
+  caddy_used_nonce: {
+    hash: string;
+    expires_at: Timestamp;
+  };
   call: {
     company_id: number;
     id: Filled<number>;

@@ -1,3 +1,5 @@
+import { googleIdTokensOf } from '../../src/adapters/id-tokens-google/google.ts';
+import type { IdTokenProvider } from '../../src/gateways/id-tokens.ts';
 import { caddyHelpers } from './caddy.ts';
 import { inboxHelpers } from './inbox.ts';
 import type { InputContext } from './endpoint-inputs.ts';
@@ -47,5 +49,10 @@ export const anonymousCaddyInputs = {
     const { email } = a.individual;
     const code = await caddyHelpers(world).resetCode(email);
     return { body: { email, code, password: 'other-four-words-7' } };
+  },
+  startCaddyProvider: ({ world }: { world: TestApp }) => {
+    const providers = world.services.gateways.idTokens as Map<string, IdTokenProvider>;
+    providers.set('google', googleIdTokensOf(['client']));
+    return {};
   },
 };

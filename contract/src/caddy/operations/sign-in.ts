@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { emailAddress } from '../../email-address.ts';
 import { operation } from '../../operation.ts';
 import { one } from '../../schemas.ts';
+import { identityProviders } from '../rules.ts';
 import { codeSent, identityOf, signedInAccount, sixDigits } from '../schemas.ts';
 import { exampleProfile } from './examples.ts';
 
@@ -21,12 +22,13 @@ const signedInExample = {
   profile: exampleProfile,
 };
 const password = z.string().max(1000);
+const provider = z.enum(identityProviders);
 /** An installation code for the device, so that a shared network isn't one person. */
 const exampleDevice = { id: '7F3A-11', name: 'Pixel 9', platform: 'web', appVersion: '1.0.0' };
 
 export const caddyRegister = operation({
   summary:
-    'Sign up in two steps: without a code, one is sent (202); with it, the account is opened (201)',
+    'Sign up in two steps: without a code, one is sent (202); with it, the account is opened (201). With the ID token of Google or Apple in one',
   limit: 'login',
   opensSession: true,
   body: z.object({
@@ -42,6 +44,9 @@ export const caddyRegister = operation({
     'caddy.code_over',
     'caddy.no_texts',
     'caddy.provider_off',
+    'caddy.provider_away',
+    'caddy.token_refused',
+    'caddy.unverified',
     'mail.not_set_up',
   ],
   example: {
@@ -52,7 +57,7 @@ export const caddyRegister = operation({
 
 export const caddyLogin = operation({
   summary:
-    'Sign in: a code is sent (202), and a second request with it opens the session; or with the password at once',
+    'Sign in: a code is sent (202), and a second request with it opens the session; or with the password or the ID token of Google or Apple at once. A code is sent as well when their verified email address has an account that doesn’t sign in with them yet: with it they are connected',
   limit: 'login',
   opensSession: true,
   body: z.object({ ...identityOf, password: password.optional() }),
@@ -64,12 +69,48 @@ export const caddyLogin = operation({
     'caddy.unknown',
     'caddy.no_texts',
     'caddy.provider_off',
+    'caddy.provider_away',
+    'caddy.token_refused',
     'login.locked',
     'mail.not_set_up',
   ],
   example: {
     body: { provider: 'email', email: 'sam@example.com', device: exampleDevice },
     answer: { data: signedInExample },
+  },
+});
+
+export const listCaddyProviders = operation({
+  summary: 'List the providers that people sign in with, besides codes and passwords',
+  limit: 'login',
+  answer: one(z.array(z.object({ provider, label: z.string() }))),
+  example: { answer: { data: [{ provider: 'google', label: 'Google' }] } },
+});
+
+export const startCaddyProvider = operation({
+  summary:
+    'Start a sign-in with a provider. A browser opens `url`, and comes back to `/caddy/sign-in/return` with `id_token` and `state` behind the `#`. An app of a phone gives `nonce` to the provider’s kit',
+  limit: 'login',
+  params: z.object({ provider }),
+  answer: one(
+    z.object({
+      url: z.string(),
+      state: z.string().meta({ description: 'As it comes back: compare them' }),
+      nonce: z.string().meta({ description: 'For the ID token. It works once' }),
+      expires_in: z.number().meta({ description: 'Seconds' }),
+    }),
+  ),
+  errors: ['caddy.provider_off'],
+  example: {
+    params: { provider: 'google' },
+    answer: {
+      data: {
+        url: 'https://accounts.google.com/o/oauth2/v2/auth?client_id=…',
+        state: 'tls_…',
+        nonce: 'mh8.tln_…',
+        expires_in: 1200,
+      },
+    },
   },
 });
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { oauthProviders } from '#contract/connections/schemas';
 import type { Services } from '../../platform/context.ts';
-import { escapeHtml } from '../../platform/html.ts';
+import { choicePage, type Choice } from '../shared/choice-page.ts';
 import { insertConsent } from './grants.ts';
 import { providerNames, type ProviderName } from './providers.ts';
 
@@ -79,19 +79,18 @@ export const sandboxConsentRoutes =
 
 function consentPage({ provider, ...query }: Asked, reply: FastifyReply): FastifyReply {
   const label = oauthProviders[provider];
-  const button = (account: string, text: string, style = ''): string => {
-    const search = new URLSearchParams({ ...query, account }).toString();
-    const action = `/sandbox/oauth/${provider}/authorize?${search}`;
-    return `<form method="post" action="${escapeHtml(action)}"><button ${style}>${text}</button></form>`;
-  };
-  const choices = accounts
-    .map(({ key, name }) => button(key, `Allow for the ${name.toLowerCase()}`))
-    .join('\n');
-  return reply.type('text/html')
-    .send(`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Connect ${label}</title>
-<style>:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:440px;margin:12vh auto;padding:0 16px}main{border:1px solid color-mix(in srgb,currentColor 18%,transparent);border-radius:12px;padding:24px}h1{font-size:20px;margin:0 0 8px}form{margin:8px 0 0}button{font:inherit;width:100%;padding:8px 20px;border-radius:8px;border:1px solid #1d4ed8;background:#1d4ed8;color:#fff;cursor:pointer}.no{background:transparent;color:inherit;border-color:color-mix(in srgb,currentColor 40%,transparent)}small{opacity:.75}</style>
-<main><h1>Connect ${label}</h1><p>Trunkline asks to use an account at ${label}.</p>
-${choices}
-${button('none', 'Cancel', 'class="no"')}
-<p><small>${label} is simulated here: no account is needed, and nothing leaves this server.</small></p></main></html>`);
+  const action = (account: string): string =>
+    `/sandbox/oauth/${provider}/authorize?${new URLSearchParams({ ...query, account }).toString()}`;
+  const choices: Choice[] = accounts.map(({ key, name }) => ({
+    text: `Allow for the ${name.toLowerCase()}`,
+    action: action(key),
+  }));
+  choices.push({ text: 'Cancel', action: action('none'), cancels: true });
+  return reply.type('text/html').send(
+    choicePage({
+      title: `Connect ${label}`,
+      about: `Trunkline asks to use an account at ${label}.`,
+      ...{ choices, label },
+    }),
+  );
 }

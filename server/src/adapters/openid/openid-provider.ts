@@ -1,27 +1,9 @@
-import { emailAddress } from '#contract/email-address';
 import * as oidc from 'openid-client';
-import { z } from 'zod';
-import type { IdentityProvider, IdentityResult, ProvenIdentity } from '../../gateways/sign-in.ts';
+import type { IdentityProvider, IdentityResult } from '../../gateways/sign-in.ts';
 import { createHttpClient } from '../../platform/http-client/http-client.ts';
 import { publicInternet } from '../../platform/http-client/public-connector.ts';
 import { fetchThrough } from '../oauth/fetch-through.ts';
-
-/** What one provider says of a person; more is ignored. */
-const Claims = z.object({
-  iss: z.string(),
-  sub: z.string().min(1).max(255),
-  email: emailAddress.nullish().catch(null),
-  // Some send it as text.
-  email_verified: z.union([z.boolean(), z.stringbool()]).nullish().catch(null),
-  given_name: z.string().nullish().catch(null),
-  family_name: z.string().nullish().catch(null),
-  tid: z.string().nullish().catch(null),
-  xms_edov: z
-    .union([z.boolean(), z.stringbool(), z.literal(1).transform(() => true)])
-    .nullish()
-    .catch(null),
-});
-export type IdentityClaims = z.infer<typeof Claims>;
+import { Claims, personOf, type IdentityClaims } from './claims.ts';
 
 /** What is particular to one provider; all else is OpenID's. */
 export interface OpenIdVendor {
@@ -92,7 +74,13 @@ export function openIdProvider(vendor: OpenIdVendor): IdentityProvider {
         if (!claims.success) return { state: 'refused', reason: 'unreadable claims' };
         const refusal = vendor.refusal?.(claims.data) ?? null;
         if (refusal !== null) return { state: 'refused', reason: refusal };
-        return { state: 'known', identity: identityOf(vendor, claims.data) };
+        return {
+          state: 'known',
+          identity: {
+            issuer: claims.data.iss,
+            ...personOf(claims.data, vendor.hasVerifiedEmail?.(claims.data)),
+          },
+        };
       } catch (error) {
         return failureOf(error);
       }
@@ -148,17 +136,6 @@ async function claimsOf(
   const more = await oidc.fetchUserInfo(config, tokens.access_token, sub);
   // Who they are is signed in the ID token; this only adds to it.
   return { ...more, ...claims };
-}
-
-function identityOf(vendor: OpenIdVendor, claims: IdentityClaims): ProvenIdentity {
-  const isVerified = vendor.hasVerifiedEmail?.(claims) ?? claims.email_verified === true;
-  return {
-    issuer: claims.iss,
-    subject: claims.sub,
-    verifiedEmail: (isVerified && claims.email?.toLowerCase()) || null,
-    firstName: claims.given_name?.slice(0, 100) ?? '',
-    lastName: claims.family_name?.slice(0, 100) ?? '',
-  };
 }
 
 function failureOf(error: unknown): IdentityResult {

@@ -1,10 +1,7 @@
 import type { IdentityProvider } from '../../gateways/sign-in.ts';
 import type { SignInApp } from '../openid/credentials.ts';
-import {
-  openIdProvider,
-  type IdentityClaims,
-  type OpenIdVendor,
-} from '../openid/openid-provider.ts';
+import type { IdentityClaims } from '../openid/claims.ts';
+import { openIdProvider, type OpenIdVendor } from '../openid/openid-provider.ts';
 
 export interface MicrosoftApp extends SignInApp {
   /** `common`, `organizations`, `consumers`, or the ID of one directory. */

@@ -10,6 +10,13 @@ export const retention: Retention = {
       orderBy: 'id',
       reason: 'a code is useless after it expires; limits count the last day',
     },
+    {
+      table: 'caddy_used_nonce',
+      ageColumn: 'expires_at',
+      keepFor: '1 day',
+      orderBy: 'hash',
+      reason: 'an ID token is refused for its age by then',
+    },
   ],
   kept: [
     {

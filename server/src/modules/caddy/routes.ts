@@ -14,6 +14,7 @@ import {
 } from './numbers/manage-numbers.ts';
 import { replaceNumber } from './numbers/replace-number.ts';
 import { randomNumber, searchCatalog } from './numbers/search-catalog.ts';
+import { listProviders, startProvider } from './sign-in/by-provider.ts';
 import { login } from './sign-in/login.ts';
 import { changePassword, resetPassword, sendResetCode } from './sign-in/passwords.ts';
 import { register } from './sign-in/register.ts';
@@ -23,6 +24,8 @@ import { getProfile, updateProfile } from './update-profile.ts';
 export const routes = defineRoutes(contract, {
   caddyRegister: withoutTransaction((ctx, { body }, http) => register(ctx, body, http)),
   caddyLogin: withoutTransaction((ctx, { body }, http) => login(ctx, body, http)),
+  listCaddyProviders: withoutTransaction((ctx) => listProviders(ctx)),
+  startCaddyProvider: withoutTransaction((ctx, { params }) => startProvider(ctx, params.provider)),
   changeCaddyPassword: withoutTransaction((ctx, { body }, http) => changePassword(ctx, http, body)),
   sendCaddyResetCode: withoutTransaction((ctx, { body }, http) => sendResetCode(ctx, http, body)),
   resetCaddyPassword: withoutTransaction((ctx, { body }, http) => resetPassword(ctx, http, body)),

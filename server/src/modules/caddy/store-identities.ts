@@ -36,15 +36,3 @@ export const removeIdentities = (tx: Tx, accountId: number, provider: CaddyProvi
     .where('account_id', '=', accountId)
     .where('provider', '=', provider)
     .execute();
-
-/** How many ways an account has to sign in. */
-export const countIdentities = async (tx: Tx, accountId: number): Promise<number> =>
-  Number(
-    (
-      await tx
-        .selectFrom('caddy_identity')
-        .select((e) => e.fn.countAll<number>().as('n'))
-        .where('account_id', '=', accountId)
-        .executeTakeFirstOrThrow()
-    ).n,
-  );

@@ -16,7 +16,7 @@ import { routeCalls } from './numbers/route-calls.ts';
 import { profileOf } from './present.ts';
 import { targetOf, type Target } from './rules.ts';
 import { sendCode, useCode, type CodeFor } from './sign-in/send-code.ts';
-import { addIdentity, countIdentities, removeIdentities } from './store-identities.ts';
+import { addIdentity, removeIdentities } from './store-identities.ts';
 import {
   accountRow,
   changeAccount,
@@ -148,7 +148,7 @@ async function replaceIdentity(
       ...{ provider: channel, subject, account_id: accountId, created_at: ctx.now },
     });
     if (!isOurs) fail('caddy.taken');
-  } else if ((await countIdentities(tx, accountId)) === 0) fail('caddy.last_way');
+  }
   const verified = subject === null ? null : ctx.now;
   const account = await changeAccount(
     tx,
@@ -157,5 +157,7 @@ async function replaceIdentity(
       ? { email: subject, email_verified_at: verified }
       : { phone: subject, phone_verified_at: verified },
   );
+  // Codes, also the one for the end of the account, need somewhere to go.
+  if (account.email === null && account.phone === null) fail('caddy.last_way');
   await setOnlyContact({ tx, companyId: accountId, now: ctx.now }, account);
 }

@@ -72,7 +72,7 @@ const split = (value: string): string[] =>
     .map((each) => each.trim())
     .filter(Boolean);
 /** Values separated by commas; an empty list when not set. */
-const list = text.optional().transform((value) => split(value ?? ''));
+export const list = text.optional().transform((value) => split(value ?? ''));
 
 /** One or more of these names, separated by commas, without repetition. */
 export const namesOf = <N extends string>(names: readonly N[]) =>

@@ -7,6 +7,7 @@ import { checkPassword } from '../../identity/index.ts';
 import { attemptKey, type Target } from '../rules.ts';
 import { accountOf } from '../store-identities.ts';
 import { accountRow, lockAccount } from '../store.ts';
+import { loginByProvider } from './by-provider.ts';
 import { openCaddySession } from './open-caddy-session.ts';
 import { requireTarget } from './register.ts';
 import { sendCode, useCode } from './send-code.ts';
@@ -14,7 +15,7 @@ import { sendCode, useCode } from './send-code.ts';
 // The system role: who signs in isn't known before.
 
 /**
- * Signs in with a code in two steps, or with a password in one. A stranger's first step is answered as
+ * Signs in with a code in two steps, or with a password or a provider's token in one. A stranger's first step is answered as
  * anyone's, and the second like a wrong code.
  */
 export async function login(
@@ -22,7 +23,10 @@ export async function login(
   body: Body<typeof contract.caddyLogin>,
   http: Http,
 ): Promise<Answer<typeof contract.caddyLogin>> {
-  const target = requireTarget(body);
+  const { provider } = body;
+  if (provider !== 'email' && provider !== 'phone')
+    return loginByProvider(ctx, provider, body, http);
+  const target = requireTarget(provider, body);
   const { code, password, device } = body;
   const asked = { purpose: 'login', target, accountId: 0 } as const;
   if (password !== undefined && !code) return { data: await byPassword(ctx, http, target, body) };

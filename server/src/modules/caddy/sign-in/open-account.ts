@@ -17,6 +17,8 @@ interface Proven {
   email: string | null;
   phone: string | null;
   passwordHash: string | null;
+  firstName?: string;
+  lastName?: string;
 }
 
 /**
@@ -33,13 +35,13 @@ export async function openAccount(
     ...{ name: 'Personal', kind: 'caddy', slug: `caddy-${randomUUID()}` },
     ...{ timezone: 'America/New_York', created_at: ctx.now },
   });
-  const { provider, subject } = proven;
+  const { provider, subject, firstName = '', lastName = '' } = proven;
   const at = { account_id: company.id, created_at: ctx.now };
   if (!(await addIdentity(tx, { provider, subject, ...at }))) fail('caddy.exists');
   const person = mustBe(
     await createPerson(tx, {
       email: `caddy-${randomUUID()}@individuals.invalid`,
-      ...{ passwordHash: null, firstName: '', lastName: '', timezone: null, individual: true },
+      ...{ passwordHash: null, firstName, lastName, timezone: null, individual: true },
     }),
     'a person of their own',
   );

@@ -1,29 +1,29 @@
 import type { Answer, Body } from '#contract';
 import { caddy as contract } from '#contract';
+import type { CodeChannel } from '#contract/caddy/rules';
 import type { Ctx } from '../../../platform/context.ts';
-import { fail, invalid } from '../../../platform/errors.ts';
+import { invalid } from '../../../platform/errors.ts';
 import type { Http } from '../../../platform/routes.ts';
 import { hashPassword, passwordProblem } from '../../identity/index.ts';
 import { joinByCode } from '../invitations/invite.ts';
 import { targetOf, type Target } from '../rules.ts';
+import { registerByProvider } from './by-provider.ts';
 import { openAccount } from './open-account.ts';
 import { openCaddySession } from './open-caddy-session.ts';
 import { sendCode, useCode } from './send-code.ts';
 
 // The system role: who signs up has no company yet.
 
-type Said = Pick<Body<typeof contract.caddyLogin>, 'provider' | 'email' | 'phone'>;
+type Said = Pick<Body<typeof contract.caddyLogin>, 'email' | 'phone'>;
 
-/** Where the code goes, by what was said. @throws ApiError a field error, or `caddy.provider_off` */
-export function requireTarget(said: Said): Target {
-  const { provider } = said;
-  if (provider !== 'email' && provider !== 'phone') return fail('caddy.provider_off');
+/** Where the code goes, by what was said. @throws ApiError a field error */
+export function requireTarget(provider: CodeChannel, said: Said): Target {
   const sentence = provider === 'email' ? 'Enter an email address.' : 'Enter a phone number.';
   return targetOf(provider, said) ?? invalid({ [provider]: sentence });
 }
 
 /**
- * Sign-up in two steps: a code, then the account and its first session.
+ * Sign-up in two steps: a code, then the account and its first session; or in one, by a provider's token.
  * @throws ApiError `caddy.exists` to who proved that the address is theirs, and to no one else
  */
 export async function register(
@@ -31,7 +31,10 @@ export async function register(
   body: Body<typeof contract.caddyRegister>,
   http: Http,
 ): Promise<Answer<typeof contract.caddyRegister>> {
-  const target = requireTarget(body);
+  const { provider } = body;
+  if (provider !== 'email' && provider !== 'phone')
+    return registerByProvider(ctx, provider, body, http);
+  const target = requireTarget(provider, body);
   const { password, code, device } = body;
   const problem = password && passwordProblem(password, target.subject);
   if (problem) invalid({ password: problem });
