@@ -48,9 +48,8 @@ export const companyWideSettings = {
     'tracking',
     'first_touch',
     { first_touch: 'First touch', last_touch: 'Last touch', linear: 'Linear' },
-    'Attribution model of reports',
-    '',
-    later,
+    'Attribution model without a pool',
+    'A pool has a model of its own.',
   ),
   lookback_days: counted('tracking', 90, [1, 365], 'days', 'Look back for attribution', '', later),
   qualified_rule: shaped<QualifiedRule>(

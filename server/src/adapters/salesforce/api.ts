@@ -7,6 +7,8 @@ const orgHost = /^([a-z0-9-]+\.)+salesforce\.com$/;
 /** Whether a host is Salesforce's own: tokens go nowhere else. */
 export const isOrgHost = (host: string): boolean => orgHost.test(host);
 
+const version = 'v62.0';
+
 /** A request to an org's REST API; the sandbox answers there in the demo. Throws for another host. */
 export function salesforceRequest(
   host: string,
@@ -15,7 +17,7 @@ export function salesforceRequest(
   body?: object,
 ): OutboundRequest {
   if (!isOrgHost(host)) throw new Error('It is no host of Salesforce.');
-  return jsonRequest(method, `https://${host}/services/data/v62.0${path}`, body);
+  return jsonRequest(method, `https://${host}/services/data/${version}${path}`, body);
 }
 
 /** A value in a query: what ends or escapes it is escaped. */
@@ -23,6 +25,15 @@ export const quoted = (text: string): string => `'${text.replaceAll(/[\\']/g, St
 /** A query in Salesforce's language. Throws for another host. */
 export const query = (host: string, soql: string): OutboundRequest =>
   salesforceRequest(host, 'GET', `/query?${new URLSearchParams({ q: soql }).toString()}`);
+
+/** Several queries in one request. Throws for another host. */
+export const batch = (host: string, queries: readonly string[]): OutboundRequest =>
+  salesforceRequest(host, 'POST', '/composite/batch', {
+    batchRequests: queries.map((soql) => ({
+      method: 'GET',
+      url: `${version}/query?${new URLSearchParams({ q: soql }).toString()}`,
+    })),
+  });
 
 const errorBody = z.array(
   z.looseObject({

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Lookup, LookupItem } from '../../gateways/lookup.ts';
 import type { OutboundRequest } from '../../gateways/outbound.ts';
 import { readAnswer } from '../shared/answers.ts';
-import { failed, isOrgHost, query, salesforceRequest } from './api.ts';
+import { batch, failed, isOrgHost, quoted, salesforceRequest } from './api.ts';
 
 const lookup = <T>(
   kind: Lookup['kind'],
@@ -26,11 +26,23 @@ const lookup = <T>(
   },
 });
 
-const people = z.object({
-  records: z.array(
-    z.looseObject({ Id: z.string(), Name: z.string(), Email: z.string().nullish() }),
+/** Results of a batch, in the order of its requests. */
+const owners = z.object({
+  results: z.array(
+    z.object({
+      statusCode: z.number(),
+      result: z.unknown(),
+    }),
   ),
 });
+const user = z
+  .looseObject({ Id: z.string(), Name: z.string(), Email: z.string().nullish() })
+  .transform(({ Id: id, Name: name, Email: email }) => ({ id, name, detail: email ?? null }));
+const queue = z
+  .looseObject({ QueueId: z.string(), Queue: z.looseObject({ Name: z.string() }) })
+  .transform(({ QueueId: id, Queue }) => ({ id, name: Queue.Name, detail: 'Queue' }));
+const ownerRecords = z.object({ records: z.array(z.union([user, queue])) });
+
 const described = z.object({
   fields: z.array(
     z.looseObject({
@@ -45,13 +57,17 @@ const described = z.object({
 const textual = new Set(['string', 'textarea', 'picklist', 'phone', 'email', 'url', 'combobox']);
 
 export const salesforceLookups: Lookup[] = [
+  // Users, and the queues that can own the object.
   lookup(
     'owners',
-    (host) =>
-      query(host, 'SELECT Id, Name, Email FROM User WHERE IsActive = true ORDER BY Name LIMIT 500'),
-    people,
-    ({ records }) =>
-      records.map(({ Id: id, Name: name, Email: email }) => ({ id, name, detail: email ?? null })),
+    (host, object) =>
+      batch(host, [
+        'SELECT Id, Name, Email FROM User WHERE IsActive = true ORDER BY Name LIMIT 500',
+        `SELECT QueueId, Queue.Name FROM QueueSobject WHERE SobjectType = ${quoted(object)} ORDER BY Queue.Name LIMIT 500`,
+      ]),
+    owners,
+    ({ results }) =>
+      results.flatMap(({ result }) => ownerRecords.safeParse(result).data?.records ?? []),
   ),
   lookup(
     'properties',

@@ -61,7 +61,7 @@ export function whyNot<Config>(
 ): string | null {
   const clicks = clicksOf(facts, platform, config);
   if (clicks.length > 0 && creditOf(clicks) === 0)
-    return 'The attribution model of its pool credits another source.';
+    return 'The attribution model credits another source.';
   if (clicks.length > 0 || platform.knowsWithoutClick(facts, config)) return null;
   return `No click on an ad of ${platform.label} led to this call.`;
 }

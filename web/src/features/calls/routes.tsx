@@ -21,6 +21,13 @@ export const calls: Feature = {
       permission: 'calls.view',
     },
     {
+      path: '/integrations/trestle',
+      load: () => import('./screens/Trestle.tsx'),
+      permission: 'integrations.view',
+      title: () => t('Trestle'),
+      tile: () => t('Who is behind a number: name, carrier and line type'),
+    },
+    {
       path: '/settings/phrases',
       load: () => import('./screens/SettingsPhrases.tsx'),
       permission: 'settings.edit',

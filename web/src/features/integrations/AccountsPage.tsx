@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { List, Text } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import { oauthIntegrations as contract } from '#contract';
-import { Section, t, useApiQuery, useCompanyId, usePermission } from '#ui';
+import { t, useApiQuery, useCompanyId, usePermission } from '#ui';
 import { openConsent } from '../../shared/open-consent.ts';
 import { ReceiversPage } from '../../shared/ReceiversPage.tsx';
+import { SetUpGuide } from '../../shared/SetUpGuide.tsx';
 import type { Account } from './AccountActions.tsx';
 
 /** A company's accounts at one provider, and what connects another. */
@@ -36,7 +36,7 @@ export function AccountsPage({
   const isReady = response?.providers.some(({ name, ready }) => name === provider && ready);
   return (
     <ReceiversPage
-      below={<Guide {...guide} />}
+      below={<SetUpGuide {...guide} />}
       {...{ title, description, card }}
       query={{
         response: response && accounts && { data: accounts, meta: response.meta },
@@ -60,16 +60,3 @@ export function AccountsPage({
     />
   );
 }
-
-const Guide = ({ steps, checked }: { steps: readonly string[]; checked: string }) => (
-  <Section title={t('How to set it up')}>
-    <List type="ordered" size="sm" spacing={4} styles={{ itemWrapper: { paddingInlineStart: 4 } }}>
-      {steps.map((step) => (
-        <List.Item key={step}>{step}</List.Item>
-      ))}
-    </List>
-    <Text size="xs" c="dimmed" mt="sm">
-      {checked}
-    </Text>
-  </Section>
-);

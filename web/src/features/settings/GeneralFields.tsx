@@ -39,7 +39,7 @@ export const SelectSetting = ({
   description: about,
   options,
 }: Field & {
-  of: 'recording_announcement_default' | 'quiet_hours.mode';
+  of: 'recording_announcement_default' | 'quiet_hours.mode' | 'attribution_model_default';
   options: [string, string][];
 }) => (
   <Select

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { integrations, oauthIntegrations as contract } from '#contract';
+import { integrations, oauthIntegrations as contract, settings } from '#contract';
 import { answerOf, lostAnswer } from '../../../../test/support/account-harness.ts';
 import { createConversionHarness, qualified } from '../../../../test/support/conversion-harness.ts';
 import type { TestPerson } from '../../../../test/support/test-app.ts';
@@ -110,7 +110,7 @@ describe('a call', () => {
     await edit(owner, id, { qualified: true, value_cents: 10_000 });
     expect(await why(owner, id)).toMatchObject({
       deliveries: [],
-      reason: 'The attribution model of its pool credits another source.',
+      reason: 'The attribution model credits another source.',
     });
     await app.services.db.pool.query(
       `update tracking_pool set settings = settings || '{"attributionModel": "linear"}'
@@ -119,6 +119,26 @@ describe('a call', () => {
     );
     const next = await missedCall();
     await edit(owner, next, { qualified: true, value_cents: 10_000 });
+    expect((await counted()).map(({ details }) => details.custom_data?.value)).toEqual([50]);
+  });
+
+  test('that no pool decides is credited by the company’s own model', async () => {
+    const { owner, companyId, missedCall, visit } = await shop();
+    const { visitorId } = await visit('?utm_source=news&utm_medium=email');
+    app.clock.advance(7200);
+    await visit(click, { visitorId });
+    const id = await missedCall();
+    const query = (text: string) => app.services.db.pool.query(text, [companyId]);
+    await query(`update tracking_match set pool_id = null where company_id = $1`);
+    await edit(owner, id, { qualified: true, value_cents: 10_000 });
+    expect((await why(owner, id))?.reason).toBe('The attribution model credits another source.');
+    const saved = await app.as(owner).request(settings.updateGeneralSettings, {
+      query: { companyId },
+      body: { attribution_model_default: 'linear' },
+    });
+    expect(saved.status).toBe(200);
+    await edit(owner, id, { qualified: false });
+    await edit(owner, id, { qualified: true });
     expect((await counted()).map(({ details }) => details.custom_data?.value)).toEqual([50]);
   });
 

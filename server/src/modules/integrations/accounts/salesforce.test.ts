@@ -41,6 +41,15 @@ const edit = async (owner: TestPerson, id: number, body: object) => {
 };
 
 describe('a lead', () => {
+  test('is owned by the queue that was chosen, and its task by no one else', async () => {
+    const { missedCall, log } = await org({ owner_rule: '00G000000000001' });
+    await missedCall();
+    expect((await inOrg('Lead'))[0]?.fields['OwnerId']).toBe('00G000000000001');
+    // A task is owned by a person.
+    expect((await inOrg('Task'))[0]?.fields['OwnerId']).toBeUndefined();
+    expect((await log())[0]?.state).toBe('sent');
+  });
+
   test('is made once for three calls of one person that workers deliver at one time', async () => {
     const { companyId, missedCall, log } = await org({}, { delay_minutes: 1 });
     for (let n = 0; n < 3; n++) await missedCall();
@@ -208,7 +217,7 @@ test('a token goes to hosts of Salesforce only', async () => {
   expect(asked.filter(({ url }) => !new URL(url).hostname.endsWith('.salesforce.com'))).toEqual([]);
 });
 
-test('users and fields of the org are listed, for those who set it up', async () => {
+test('users, queues and fields of the org are listed, for those who set it up', async () => {
   const { owner, companyId, id } = await org();
   const { owner: other } = await app.createCompany();
   const look = (person: TestPerson, kind: 'owners' | 'properties', parent: string) =>
@@ -219,6 +228,14 @@ test('users and fields of the org are listed, for those who set it up', async ()
   expect((await look(owner, 'owners', host)).body.data[0]).toEqual({
     ...{ id: '005000000000001', name: 'Ann Harbor', detail: 'ann@harbor.example.com' },
   });
+  const queues = async (object: string) =>
+    (await look(owner, 'owners', `${host}/${object}`)).body.data.filter(
+      ({ detail }) => detail === 'Queue',
+    );
+  expect(await queues('Lead')).toEqual([
+    { id: '00G000000000001', name: 'Front desk', detail: 'Queue' },
+  ]);
+  expect(await queues('Contact'), 'no queue owns a contact').toEqual([]);
   const { data } = (await look(owner, 'properties', `${host}/Lead`)).body;
   expect(data).toContainEqual({ id: 'Campaign__c', name: 'Campaign', detail: 'string' });
   expect(data.map((one) => one.id)).not.toContain('Id');

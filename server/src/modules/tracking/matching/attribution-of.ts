@@ -10,7 +10,7 @@ import { attributionModels } from '#contract/tracking/pool-rules';
 import { poolSettings } from '#contract/tracking/pool-schemas';
 import type { TxCtx } from '../../../platform/context.ts';
 import { creditsOf } from '../models/credits.ts';
-import { firstContact, modelOfPool } from '../models/store.ts';
+import { defaultModel, firstContact, modelOfPool } from '../models/store.ts';
 import { matchOf, visitOf, visitsBefore, type MatchRow, type TouchRow } from './store.ts';
 
 const iso = (at: Date) => new Date(at).toISOString();
@@ -43,7 +43,7 @@ interface CreditedClick {
   /** IDs that the ad’s platform gave the click, by the name of their parameter. */
   ids: Readonly<Record<string, string>>;
   cookies: Readonly<Record<string, string>>;
-  /** What the pool’s attribution model gives it, of 10,000. */
+  /** What the attribution model gives it, of 10,000. */
   basisPoints: number;
 }
 
@@ -82,13 +82,13 @@ export async function creditedClicks(
     .toSorted((a, b) => b.basisPoints - a.basisPoints || b.at.getTime() - a.at.getTime());
 }
 
-/** The visits before a call, and the model that its pool has now. */
+/** The visits before a call, and the model that its pool has now; without a pool, the company's. */
 async function wayTo(ctx: TxCtx, match: MatchRow) {
   const pool =
     match.pool_id === null ? null : await modelOfPool(ctx.tx, ctx.companyId, match.pool_id);
   const days = pool?.lookback_days ?? poolSettings.parse({}).lookbackDays;
   return {
-    model: pool?.model ?? (match.model as Attribution['model']),
+    model: pool?.model ?? (await defaultModel(ctx.tx, ctx.companyId)),
     visits: await visitsOf(ctx, match, days),
   };
 }

@@ -1,6 +1,8 @@
+import { companySettingsOf } from '#contract/settings/rules';
 import type { AttributionModel } from '#contract/tracking/pool-rules';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
+import { companyRow } from '../../companies/index.ts';
 import type { Milestones } from './credits.ts';
 
 /** How a pool attributes now, also a deleted one. */
@@ -19,6 +21,11 @@ export const modelOfPool = async (
         (settings ->> 'lookbackDays')::int as lookback_days
       from tracking_pool where company_id = ${companyId} and id = ${poolId}`.execute(tx)
   ).rows[0] ?? null;
+
+/** The model of what no pool decides, as the company set it. */
+export const defaultModel = async (tx: Tx, companyId: number): Promise<AttributionModel> =>
+  companySettingsOf((await companyRow(tx, companyId))?.settings)
+    .attribution_model_default as AttributionModel;
 
 /**
  * The first call or text of a person up to a moment: one from this number, or from a page of this

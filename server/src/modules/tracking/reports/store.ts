@@ -1,6 +1,7 @@
 import type { AttributionModel } from '#contract/tracking/pool-rules';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
+import { defaultModel } from '../models/store.ts';
 
 /** From a moment to before another; only these pools and numbers (null: all). */
 export interface ReportScope {
@@ -56,10 +57,11 @@ export const matchedCalls = async (
   { from, to, poolIds, numberIds, only }: ReportScope,
   after: { at: Date; id: number } | null,
   limit: number,
-): Promise<MatchedCall[]> =>
-  (
+): Promise<MatchedCall[]> => {
+  const model = await defaultModel(tx, companyId);
+  const { rows } =
     await sql<MatchedCall>`select m.id, m.subject_id as call_id, m.at, m.number_id, n.number, m.party,
-        m.pool_id, p.name as pool_name, coalesce(p.settings ->> 'attributionModel', m.model) as model,
+        m.pool_id, p.name as pool_name, coalesce(p.settings ->> 'attributionModel', ${model}) as model,
         coalesce((p.settings ->> 'lookbackDays')::int, 90) as lookback_days, m.visitor_id,
         m.visit_id, m.source_id, m.source_key, m.source_label, m.medium, m.campaign, m.term,
         m.landing_url as url, m.device, null::text as region
@@ -73,8 +75,9 @@ export const matchedCalls = async (
         where company_id = ${companyId} and id = m.number_id offset 0) n
       left join lateral (select name, settings from tracking_pool
         where company_id = ${companyId} and id = m.pool_id offset 0) p on true
-      order by m.at, m.id`.execute(tx)
-  ).rows;
+      order by m.at, m.id`.execute(tx);
+  return rows;
+};
 
 /** The visits of each call's visitor up to the call, or the one visit of someone not recognized. */
 export const visitsOfMatches = async (

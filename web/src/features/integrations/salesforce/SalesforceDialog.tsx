@@ -70,7 +70,7 @@ const ObjectFields = ({ form }: { form: Form }) => (
 function Lists({ account, form }: { account: Account; form: Form }) {
   const { instance, object, owner, fields } = form.values;
   const host = instance.trim().endsWith('.salesforce.com') ? instance.trim() : null;
-  const owners = useLookup(account, 'owners', host);
+  const owners = useLookup(account, 'owners', host && `${host}/${object}`);
   const properties = useLookup(account, 'properties', host && `${host}/${object}`);
   const error = owners.error ?? properties.error;
   return (
@@ -81,7 +81,13 @@ function Lists({ account, form }: { account: Account; form: Form }) {
         placeholder={t('As Salesforce assigns it')}
         clearable
         searchable
-        data={withChosen(owners.options, owner)}
+        data={withChosen(
+          owners.options.map(({ value, label }) => ({
+            value,
+            label: value.startsWith('00G') ? t('{name} (queue)', { name: label }) : label,
+          })),
+          owner,
+        )}
         {...form.getInputProps('owner')}
       />
       {isOfPerson(object) && (

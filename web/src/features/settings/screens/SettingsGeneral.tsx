@@ -24,6 +24,7 @@ import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import type { SettingsForm } from '../GeneralFields.tsx';
 import css from '../General.module.css';
 import {
+  AttributionSection,
   CallsSection,
   CampaignsSection,
   ExportsSection,
@@ -161,6 +162,7 @@ function Settings({
       <PrivacySection form={form} />
       <CallsSection form={form} />
       <CampaignsSection form={form} zone={zone} />
+      <AttributionSection form={form} />
       <UserPermissionsSection form={form} />
       <ExportsSection form={form} />
       <div className={css.bar}>
