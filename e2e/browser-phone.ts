@@ -64,8 +64,11 @@ export async function openPhonePage(browser: Browser, address: string): Promise<
   return page;
 }
 
-/** Connects the page to the media server and listens to every remote stream. */
-export async function joinCall(page: Page, token: string, toneHz: number): Promise<void> {
+/**
+ * Connects the page to the media server and listens to every remote stream.
+ * @param toneHz what it speaks; null: what its microphone hears
+ */
+export async function joinCall(page: Page, token: string, toneHz: number | null): Promise<void> {
   await page.evaluate(
     async ([pass, hz]) => {
       const context = new AudioContext();
@@ -90,7 +93,7 @@ export async function joinCall(page: Page, token: string, toneHz: number): Promi
       window.phone = new window.MediaClient({
         url: '/media',
         token: () => Promise.resolve(pass as string),
-        synthetic: { toneHz: hz as number },
+        ...(hz !== null && { synthetic: { toneHz: hz as number } }),
         onRing: (line) => window.said.push(`ring ${line.leg}`),
         onEnded: (line, because) => window.said.push(`ended ${line.leg} ${because}`),
         onCaption: (_leg, _kind, what) => window.captions.push(what),

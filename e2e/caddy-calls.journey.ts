@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { joinCall, measureFrequencies, openPhonePage } from './browser-phone.ts';
+import { espeakSpeech } from '../server/src/adapters/speech-espeak/speech.ts';
+import { joinCall, openPhonePage } from './browser-phone.ts';
 import { productUrl, sharedBrowser } from './browser.ts';
 import {
   e164,
@@ -11,6 +12,7 @@ import {
   openPhone,
   signUp,
 } from './caddy-person.ts';
+import { expectHears, giveVoice } from './sound.ts';
 import { sandboxRequest } from './test-company.ts';
 
 /** Caddy holds the phone of this browser, and its line is registered. */
@@ -21,78 +23,26 @@ async function awaitPhone(page: Page): Promise<void> {
   await page.waitForTimeout(2000);
 }
 
-/** From the next load on, the page's microphone is a tone, and `window.listen` measures what it hears. */
-async function giveTone(page: Page, toneHz: number): Promise<void> {
-  // tsx leaves this helper in functions that are sent to the page.
-  await page.addInitScript({ content: 'globalThis.__name = (thing) => thing;' });
-  await page.addInitScript((hz) => {
-    navigator.mediaDevices.getUserMedia = async () => {
-      const context = new AudioContext();
-      await context.resume();
-      const target = context.createMediaStreamDestination();
-      const tone = new OscillatorNode(context, { frequency: hz });
-      tone.connect(new GainNode(context, { gain: 0.5 })).connect(target);
-      tone.start();
-      return target.stream;
-    };
-    const Real = window.RTCPeerConnection;
-    let ear: AnalyserNode | null = null;
-    window.RTCPeerConnection = class extends Real {
-      constructor(configuration?: RTCConfiguration) {
-        super(configuration);
-        this.addEventListener('track', ({ track }) => {
-          const context = new AudioContext();
-          ear = new AnalyserNode(context, { fftSize: 16384 });
-          context.createMediaStreamSource(new MediaStream([track])).connect(ear);
-          void context.resume();
-        });
-      }
-    };
-    window.listen = (frequencies) => {
-      if (!ear) return frequencies.map(() => 0);
-      const samples = new Float32Array(ear.fftSize);
-      ear.getFloatTimeDomainData(samples);
-      const { sampleRate } = ear.context;
-      return frequencies.map((f) => {
-        let cos = 0;
-        let sin = 0;
-        samples.forEach((value, i) => {
-          cos += value * Math.cos((2 * Math.PI * f * i) / sampleRate);
-          sin += value * Math.sin((2 * Math.PI * f * i) / sampleRate);
-        });
-        return (2 * Math.hypot(cos, sin)) / samples.length;
-      });
-    };
-  }, toneHz);
-}
-
-/** A page hears the other's tone, and not its own. */
-async function expectHears(page: Page, theirHz: number, ownHz: number): Promise<void> {
-  await expect
-    .poll(
-      async () => {
-        const [theirs = 0, own = 1] = await measureFrequencies(page, theirHz, ownHz);
-        return theirs > 0.05 && own < theirs / 4;
-      },
-      { timeout: 60_000 },
-    )
-    .toBe(true);
-}
-
 test('two people hear each other, whoever calls', async () => {
-  const [personHz, otherHz] = [910, 620];
+  const voice = async (text: string): Promise<Int16Array> =>
+    (await espeakSpeech().synthesize({ text })).pcm16k;
+  const [persons, others] = [
+    await voice('Yes, the bicycle is still here. Come by on Tuesday after six.'),
+    await voice('No. Stop. I have nine, ten, or eleven of them! What do you pay?'),
+  ];
   const visit = await openPhone('/caddy/');
   const { page } = visit;
   const mine = await signUp(visit, newEmail());
   await getNumber(page, 'Marketplace');
-  await giveTone(page, personHz);
+  await giveVoice(page, persons);
   await page.reload();
   const other = friend();
   const outside = await openPhonePage(await sharedBrowser(), productUrl());
   const { data } = await sandboxRequest<{ data: { token: string } }>('POST', '/handset/token', {
     number: other,
   });
-  await joinCall(outside, data.token, otherHz);
+  await giveVoice(outside, others);
+  await joinCall(outside, data.token, null);
   await awaitPhone(page);
 
   await outside.evaluate((number) => window.phone.dial(number), e164(mine));
@@ -100,8 +50,8 @@ test('two people hear each other, whoever calls', async () => {
     .getByRole('alertdialog', { name: 'Incoming call' })
     .getByRole('button', { name: 'Answer' })
     .tap();
-  await expectHears(page, otherHz, personHz);
-  await expectHears(outside, personHz, otherHz);
+  await expectHears(page, others, persons);
+  await expectHears(outside, persons, others);
   const running = page.getByRole('dialog', { name: 'Call' });
   await running.getByRole('button', { name: 'Hang up' }).tap();
   await running.waitFor({ state: 'detached' });
@@ -116,8 +66,8 @@ test('two people hear each other, whoever calls', async () => {
   await outside.evaluate(() =>
     window.phone.answer(window.said.findLast((one) => one.startsWith('ring'))!.slice(5)),
   );
-  await expectHears(page, otherHz, personHz);
-  await expectHears(outside, personHz, otherHz);
+  await expectHears(page, others, persons);
+  await expectHears(outside, persons, others);
   await running.getByRole('button', { name: 'Hang up' }).tap();
   await outside.context().close();
 });

@@ -52,6 +52,7 @@ test('a person signs up by code, takes a number, exchanges, deletes and restores
   await expectFine(visit);
   await found.tap();
   await page.getByRole('dialog').getByText('You can restore it for 30 days.').waitFor();
+  await expectFine(visit);
   await page.getByRole('dialog').getByRole('button', { name: 'Exchange' }).tap();
   const next = page.getByRole('article').filter({ hasText: '(646)' });
   await next.getByText('Active').waitFor();

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, type ComponentType } from 'react';
 import { Center, Loader } from '@mantine/core';
 import { currentLocation, EmptyState, navigate, t, usePath, useSession, useTitle } from '#ui';
+import { useDateLocale } from './date-locale.ts';
 import { Frame } from './Frame.tsx';
 import { Inbox } from './messages/Inbox.tsx';
 import { SignIn } from './sign-in/SignIn.tsx';
@@ -40,6 +41,8 @@ const screens: Record<string, ComponentType<{ id: number }>> = {
 /** A phone number for one person: sign-in, or the screens in their frame. */
 export function Caddy() {
   const path = usePath();
+  // Screens are drawn anew in another language.
+  useDateLocale();
   const isSignedIn = useSession((s) => s.selectedCompanyId !== null);
   const Public = publicScreens[path];
   if (!isSignedIn && !Public) return <ToSignIn />;

@@ -1,5 +1,6 @@
 import { interceptDownloads, mountApp, navigate, onLogout, onSessionExpired, session } from '#ui';
 import { Caddy } from './Caddy.tsx';
+import { resumeDateLocale } from './date-locale.ts';
 import { followAccount } from './live.ts';
 import { resumePushes } from './pushes.ts';
 import { startRouter } from './router.ts';
@@ -9,6 +10,7 @@ import { caddyTheme } from './theme.ts';
 startRouter();
 onSessionExpired(renew);
 onLogout(forgetSession, () => navigate('/caddy/sign-in', { replace: true }));
+resumeDateLocale();
 resumeSession();
 followAccount();
 interceptDownloads();

@@ -1,5 +1,6 @@
 import { caddy, identity, type Answer } from '#contract';
 import { api, ApiError, browserZone, createQueryClient, navigate, session } from '#ui';
+import { browserLocale, setDateLocale } from './date-locale.ts';
 import { pushes, turnPushesOff } from './pushes.ts';
 
 /**
@@ -71,9 +72,9 @@ export function signedIn(data: SignedIn, isNew: boolean): void {
     refreshToken: data.refreshToken,
     renewAt: Date.now() + renewAfterMs,
   });
-  const timezone = browserZone();
-  if (isNew && data.profile.timezone !== timezone)
-    void api(caddy.updateCaddyProfile, { body: { timezone } }, { silent: true }).catch(() => null);
+  const body = { timezone: browserZone(), locale: browserLocale() };
+  setDateLocale(isNew ? body.locale : data.profile.locale);
+  if (isNew) void api(caddy.updateCaddyProfile, { body }, { silent: true }).catch(() => null);
   const next = new URLSearchParams(window.location.search).get('next');
   const wanted = next?.startsWith('/caddy/') ? next : '/caddy/';
   navigate(isNew ? '/caddy/numbers/new' : wanted, { replace: true });
@@ -82,6 +83,7 @@ export function signedIn(data: SignedIn, isNew: boolean): void {
 /** Forgets the session in this browser. */
 export function forgetSession(): void {
   localStorage.removeItem(keptUnder);
+  setDateLocale('en-US');
   use(null);
   cache.clear();
 }

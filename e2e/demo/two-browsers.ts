@@ -4,6 +4,7 @@ import { readWav } from '../../server/src/platform/audio/wav.ts';
 import { espeakSpeech } from '../../server/src/adapters/speech-espeak/speech.ts';
 import { openPhonePage, joinCall, measureFrequencies, waitUntil } from '../browser-phone.ts';
 import { productUrl, sharedBrowser } from '../browser.ts';
+import { loudnessCorrelation } from '../sound.ts';
 
 /**
  * The demo company's main line greets with a menu; 1 rings the front desk's app, 3 takes a message.
@@ -165,32 +166,3 @@ test('a voicemail’s file holds what was spoken', async () => {
   const [heard = new Int16Array(0)] = await sound(left?.details.url ?? '');
   expect(loudnessCorrelation(heard, spoken.pcm16k)).toBeGreaterThan(0.9);
 });
-
-/**
- * How similar two sounds are at their best alignment: the highest normalized correlation of their
- * loudness, at 100 samples per second.
- */
-function loudnessCorrelation(heard: Int16Array, spoken: Int16Array): number {
-  const loudness = (pcm: Int16Array): number[] =>
-    Array.from({ length: Math.floor(pcm.length / 160) }, (_, i) =>
-      Math.sqrt(
-        pcm.subarray(i * 160, i * 160 + 160).reduce((sum, value) => sum + value * value, 0),
-      ),
-    );
-  const [a, b] = [loudness(heard), loudness(spoken)];
-  const centred = (list: number[]): number[] => {
-    const mean = list.reduce((sum, value) => sum + value, 0) / list.length;
-    return list.map((value) => value - mean);
-  };
-  let best = 0;
-  for (let shift = 0; shift + b.length <= a.length; shift++) {
-    const [x, y] = [centred(a.slice(shift, shift + b.length)), centred(b)];
-    const power = (list: number[]): number =>
-      Math.sqrt(list.reduce((sum, value) => sum + value * value, 0));
-    best = Math.max(
-      best,
-      x.reduce((sum, value, i) => sum + value * (y[i] ?? 0), 0) / (power(x) * power(y)),
-    );
-  }
-  return best;
-}

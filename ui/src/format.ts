@@ -46,6 +46,13 @@ export function userZone(): string {
   return isKnownZone(own) ? own : browserZone();
 }
 
+type DateFormat = (when: Instant, zone: string, what: 'time' | 'day' | 'date') => string;
+let ownFormat: DateFormat | null = null;
+/** Writes dates and times another way, where the app has a choice. Null: as A §9 and B §9 say. */
+export const setDateFormat = (format: DateFormat | null): void => {
+  ownFormat = format;
+};
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 function partsOf(when: Instant, zone: string): Record<string, string> {
   const format =
@@ -65,16 +72,19 @@ function partsOf(when: Instant, zone: string): Record<string, string> {
 }
 /** `h:mm A` */
 export function formatTime(when: Instant, zone = userZone()): string {
+  if (ownFormat) return ownFormat(when, zone, 'time');
   const p = partsOf(when, zone);
   return `${p['hour']}:${p['minute']} ${p['dayPeriod']?.toUpperCase()}`;
 }
 /** `MMM D` */
 export function formatDay(when: Instant, zone = userZone()): string {
+  if (ownFormat) return ownFormat(when, zone, 'day');
   const p = partsOf(when, zone);
   return `${p['month']} ${p['day']}`;
 }
 /** `MMM D, YYYY` */
 export function formatDate(when: Instant, zone = userZone()): string {
+  if (ownFormat) return ownFormat(when, zone, 'date');
   const p = partsOf(when, zone);
   return `${p['month']} ${p['day']}, ${p['year']}`;
 }

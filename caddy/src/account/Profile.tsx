@@ -1,8 +1,10 @@
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { caddy } from '#contract';
+import { caddyLocales, type CaddyLocale } from '#contract/caddy/rules';
 import { bindFieldErrors, Section, t, useApiMutation, useUnsavedGuard } from '#ui';
 import { zoneOptions } from '#ui/zones.ts';
+import { dateExample, setDateLocale } from '../date-locale.ts';
 import { AccountPage } from './AccountPage.tsx';
 import { ChangeAddress } from './ChangeAddress.tsx';
 import type { Profile as ProfileData } from './use-profile.ts';
@@ -11,6 +13,12 @@ import css from './Account.module.css';
 const avatars = ['🦊', '🐼', '🐸', '🦉', '🐙', '🦄', '🌵', '🍋', '🚲', '⛵', '🎸', '🌙'];
 
 const hasBoth = ({ email, phone }: ProfileData): boolean => email !== null && phone !== null;
+
+const languageNames: Record<CaddyLocale, () => string> = {
+  'en-US': () => t('English (United States)'),
+  'en-CA': () => t('English (Canada)'),
+  'en-GB': () => t('English (United Kingdom)'),
+};
 
 /** Who the person is, and how they sign in. */
 export default function Profile() {
@@ -32,14 +40,17 @@ export default function Profile() {
 }
 
 function ProfileForm({ profile }: { profile: ProfileData }) {
-  const { firstName, lastName, timezone, avatar } = profile;
-  const form = useForm({ initialValues: { firstName, lastName, timezone, avatar } });
+  const { firstName, lastName, timezone, locale, avatar } = profile;
+  const form = useForm({ initialValues: { firstName, lastName, timezone, locale, avatar } });
   useUnsavedGuard(form.isDirty());
   const { mutate, isPending } = useApiMutation(caddy.updateCaddyProfile, {
     invalidates: [caddy.getCaddyProfile],
     onFieldErrors: bindFieldErrors(form),
     success: t('Profile saved'),
-    onSuccess: () => form.resetDirty(),
+    onSuccess: () => {
+      form.resetDirty();
+      setDateLocale(form.getValues().locale);
+    },
   });
   return (
     <form onSubmit={form.onSubmit((values) => void mutate({ body: values }))} noValidate>
@@ -66,6 +77,15 @@ function ProfileForm({ profile }: { profile: ProfileData }) {
           allowDeselect={false}
           data={zoneOptions()}
           {...form.getInputProps('timezone')}
+        />
+        <Select
+          label={t('Language')}
+          description={t('Dates look like {example}', {
+            example: dateExample(form.values.locale),
+          })}
+          allowDeselect={false}
+          data={caddyLocales.map((value) => ({ value, label: languageNames[value]() }))}
+          {...form.getInputProps('locale')}
         />
         <Group>
           <Button type="submit" loading={isPending} disabled={!form.isDirty()}>

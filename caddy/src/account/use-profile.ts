@@ -1,6 +1,8 @@
+import { useEffect } from 'react';
 import { caddy, type Answer } from '#contract';
 import { plans, type PlanId } from '#contract/billing/plans';
 import { formatPhoneNumber, useApiQuery } from '#ui';
+import { setDateLocale } from '../date-locale.ts';
 
 export type Profile = Answer<typeof caddy.getCaddyProfile>['data'];
 
@@ -11,6 +13,11 @@ export function useProfile() {
     {},
     { silent: true, staleTime: 60_000 },
   );
+  const locale = response?.data.locale;
+  useEffect(() => {
+    // It may have been changed on another device.
+    if (locale) setDateLocale(locale);
+  }, [locale]);
   return { profile: response?.data, error, refetch };
 }
 

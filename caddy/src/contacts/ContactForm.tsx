@@ -1,16 +1,9 @@
 import { useState } from 'react';
-import { Button, Stack, TextInput } from '@mantine/core';
-import { contacts, conversations } from '#contract';
-import { t, useApiMutation } from '#ui';
+import { Alert, Button, Stack, TextInput } from '@mantine/core';
+import { t } from '#ui';
 import { DialogFooter } from '#ui/components/DialogFooter.tsx';
 import { FormError } from '../FormError.tsx';
-
-/** What shows a contact's name. */
-export const showContacts = [
-  contacts.listContacts,
-  conversations.listConversations,
-  conversations.getConversation,
-];
+import { useSaveContact } from './use-save-contact.ts';
 
 interface ContactFormProps {
   /** The contact that is changed; null: a new one. */
@@ -24,29 +17,22 @@ interface ContactFormProps {
 export function ContactForm({ contact, number, close }: ContactFormProps) {
   const [name, setName] = useState(contact?.name ?? '');
   const [typed, setTyped] = useState('');
-  const options = {
-    silent: true,
-    invalidates: showContacts,
-    success: t('Contact saved'),
-    onSuccess: close,
-  } as const;
-  const create = useApiMutation(contacts.createContact, options);
-  const update = useApiMutation(contacts.updateContact, options);
-  const { error, isPending } = contact ? update : create;
-  const save = () =>
-    contact
-      ? update.mutate({ params: { contactId: contact.id }, body: { name: name.trim() } })
-      : create.mutate({ body: { name: name.trim(), number: number ?? typed } });
+  const { save, error, isPending, holder, forgetHolder } = useSaveContact(contact, close);
   return (
     <form
       noValidate
       onSubmit={(e) => {
         e.preventDefault();
-        void save();
+        save(name.trim(), number ?? typed);
       }}
     >
       <Stack gap="md">
         {!error?.fields['number'] && !error?.fields['name'] && <FormError error={error} />}
+        {holder && (
+          <Alert color="yellow" role="alert">
+            {t('You saved this number as {name}. Rename it?', { name: holder.name })}
+          </Alert>
+        )}
         <TextInput
           data-autofocus
           label={t('Name')}
@@ -62,7 +48,10 @@ export function ContactForm({ contact, number, close }: ContactFormProps) {
             inputMode="tel"
             value={typed}
             error={error?.fields['number']}
-            onChange={(e) => setTyped(e.currentTarget.value)}
+            onChange={(e) => {
+              setTyped(e.currentTarget.value);
+              forgetHolder();
+            }}
           />
         )}
         <DialogFooter onCancel={close}>
@@ -71,7 +60,7 @@ export function ContactForm({ contact, number, close }: ContactFormProps) {
             loading={isPending}
             disabled={!name.trim() || (!contact && !(number ?? typed).trim())}
           >
-            {t('Save')}
+            {holder ? t('Rename') : t('Save')}
           </Button>
         </DialogFooter>
       </Stack>

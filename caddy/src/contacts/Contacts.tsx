@@ -15,7 +15,8 @@ import {
   useApiMutation,
 } from '#ui';
 import { partyName } from '#ui/messaging/labels.ts';
-import { ContactForm, showContacts } from './ContactForm.tsx';
+import { ContactForm } from './ContactForm.tsx';
+import { showContacts } from './use-save-contact.ts';
 import css from '../account/Account.module.css';
 
 type Contact = Answer<typeof contacts.createContact>['data'];

@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'react';
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { caddy } from '#contract';
 import { Modal, navigate, t, toast, useApiMutation } from '#ui';
+import { DialogFooter } from '#ui/components/DialogFooter.tsx';
 import type { CaddyNumber } from '../use-numbers.ts';
 import { FormError } from '../FormError.tsx';
+import { LabelInput } from './LabelInput.tsx';
 
 interface GetNumberProps {
   /** The chosen number; null: none is. */
@@ -67,27 +69,16 @@ export function GetNumber({ number, replaced, close }: GetNumberProps) {
               })}
             </Text>
           ) : (
-            <TextInput
-              data-autofocus
-              label={t('What is it for?')}
-              description={t('Only you see this.')}
-              placeholder={t('Marketplace')}
-              maxLength={80}
-              value={label}
-              onChange={(e) => setLabel(e.currentTarget.value)}
-            />
+            <LabelInput value={label} onChange={setLabel} />
           )}
           <Text size="sm" c="dimmed">
             {t('Caddy numbers can’t call 911 or other emergency services.')}
           </Text>
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              {t('Cancel')}
-            </Button>
+          <DialogFooter onCancel={close}>
             <Button type="submit" loading={isPending}>
               {replaced ? t('Exchange') : t('Get this number')}
             </Button>
-          </Group>
+          </DialogFooter>
         </Stack>
       </form>
     </Modal>

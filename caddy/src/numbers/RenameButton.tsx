@@ -1,10 +1,11 @@
 import { useState } from 'react';
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { caddy, conversations } from '#contract';
 import { Modal, t, useApiMutation } from '#ui';
 import { DialogFooter } from '#ui/components/DialogFooter.tsx';
 import { FormError } from '../FormError.tsx';
 import type { CaddyNumber } from '../use-numbers.ts';
+import { LabelInput } from './LabelInput.tsx';
 
 /** Opens a dialog that says what a number is for. */
 export function RenameButton({ number }: { number: CaddyNumber }) {
@@ -53,15 +54,7 @@ function RenameForm({ number, close }: { number: CaddyNumber; close: () => void 
     >
       <Stack gap="md">
         <FormError error={error} />
-        <TextInput
-          data-autofocus
-          label={t('What is it for?')}
-          description={t('Only you see this.')}
-          placeholder={t('Marketplace')}
-          maxLength={80}
-          value={label}
-          onChange={(e) => setLabel(e.currentTarget.value)}
-        />
+        <LabelInput value={label} onChange={setLabel} />
         <DialogFooter onCancel={close}>
           <Button type="submit" loading={isPending}>
             {t('Save')}

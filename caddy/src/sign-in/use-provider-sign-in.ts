@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { caddy, type Answer } from '#contract';
 import { api, ApiError } from '#ui';
 import { device, signedIn } from '../session.ts';
+import { useRun } from '../use-run.ts';
 import type { Visit } from './provider-visit.ts';
 import { quietly, type Sent } from './use-code-sign-in.ts';
 
@@ -11,8 +12,7 @@ import { quietly, type Sent } from './use-code-sign-in.ts';
  */
 export function useProviderSignIn(id_token: string, { provider, mode, search }: Visit) {
   const [sent, setSent] = useState<Sent | null>(null);
-  const [error, setError] = useState<ApiError | null>(null);
-  const [isPending, setPending] = useState(false);
+  const { run, error, isPending } = useRun();
   const body = { provider, id_token, device: device() };
 
   const take = ({ data }: Answer<typeof caddy.caddyLogin>, isNew: boolean): void => {
@@ -31,16 +31,6 @@ export function useProviderSignIn(id_token: string, { provider, mode, search }: 
       if (!hasAccount) throw problem;
       await signIn();
     }
-  };
-  const run = (work: () => Promise<void>): void => {
-    setPending(true);
-    work()
-      .then(() => setError(null))
-      .catch((problem: unknown) => {
-        if (!(problem instanceof ApiError)) throw problem;
-        setError(problem);
-      })
-      .finally(() => setPending(false));
   };
   return {
     sent,

@@ -11,6 +11,10 @@ export type CodeChannel = (typeof codeChannels)[number];
 /** Who the demo's individual signs in as. */
 export const demoCustomer = 'customer@demo.test';
 
+/** The languages that the app has, each with the dates and times of a country. */
+export const caddyLocales = ['en-US', 'en-CA', 'en-GB'] as const;
+export type CaddyLocale = (typeof caddyLocales)[number];
+
 /** Seconds that a code works. */
 export const codeSeconds = 600;
 /** Seconds after which a person is offered another code. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { subscriptionStates } from '../billing/states.ts';
 import { emailAddress } from '../email-address.ts';
 import { id, instant } from '../schemas.ts';
-import { caddyNotices, caddyProviders, codeChannels } from './rules.ts';
+import { caddyLocales, caddyNotices, caddyProviders, codeChannels } from './rules.ts';
 
 /** As typed; the server understands the usual ways of writing one. */
 export const typedPhone = z.string().min(1).max(40);
@@ -66,7 +66,7 @@ export const profile = z.object({
   hasPassword: z.boolean(),
   avatar: z.string().nullable().meta({ description: 'One emoji; null: their initials' }),
   timezone: z.string(),
-  locale: z.string(),
+  locale: z.enum(caddyLocales).meta({ description: 'How dates and times are written' }),
   notifications: notices,
   forwardTo: z.string().nullable().meta({ description: 'The phone that calls go to, too' }),
   voicemailGreeting: z.string().nullable().meta({ description: 'Read aloud; null: ours' }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { emailAddress } from '../../email-address.ts';
 import { operation } from '../../operation.ts';
 import { one } from '../../schemas.ts';
+import { caddyLocales } from '../rules.ts';
 import {
   codeSent,
   identityOf,
@@ -31,11 +32,7 @@ export const updateCaddyProfile = operation({
     device: identityOf.device,
     avatar: z.string().trim().max(16).nullable().optional(),
     timezone: z.string().max(60).optional(),
-    locale: z
-      .string()
-      .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'Enter a language such as en-US.')
-      .max(35)
-      .optional(),
+    locale: z.enum(caddyLocales).optional(),
     notifications: notices.partial().optional(),
     forwardTo: typedPhone.nullable().optional(),
     voicemailGreeting: z.string().trim().max(500).nullable().optional(),

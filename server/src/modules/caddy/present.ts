@@ -1,5 +1,5 @@
 import type { Answer, caddy as contract } from '#contract';
-import { caddyNotices } from '#contract/caddy/rules';
+import { caddyNotices, type CaddyLocale } from '#contract/caddy/rules';
 import type { Tx } from '../../platform/db.ts';
 import { mustBe } from '../../platform/must-be.ts';
 import { subscriptionOf } from '../billing/index.ts';
@@ -24,6 +24,13 @@ export async function planOf(tx: Tx, accountId: number): Promise<Plan> {
   return { plan: (!isOver && row?.plan) || 'free', subscriptionStatus };
 }
 
+/** A day as the account's person reads it, in their time zone: `December 27, 2026`. */
+export async function dayFor(tx: Tx, account: AccountRow, at: Date): Promise<string> {
+  const company = mustBe(await companyRow(tx, account.company_id), 'the company of an account');
+  const { locale } = account;
+  return at.toLocaleDateString(locale, { dateStyle: 'long', timeZone: company.timezone });
+}
+
 /** An account as its person sees it. */
 export async function profileOf(tx: Tx, account: AccountRow, name: Name): Promise<Profile> {
   const company = mustBe(await companyRow(tx, account.company_id), 'the company of an account');
@@ -39,7 +46,7 @@ export async function profileOf(tx: Tx, account: AccountRow, name: Name): Promis
     hasPassword: account.password_hash !== null,
     avatar: account.avatar,
     timezone: company.timezone,
-    locale: account.locale,
+    locale: account.locale as CaddyLocale,
     notifications: Object.fromEntries(
       caddyNotices.map((notice) => [notice, said[notice] ?? true]),
     ) as Profile['notifications'],

@@ -31,8 +31,24 @@ test('what is said changes, and the rest stays', async () => {
     avatar: '🦊',
   });
   expect(await profileOf(other)).toMatchObject({ firstName: '', avatar: null });
-  for (const wrong of [{ timezone: 'Nowhere' }, { forwardTo: 'no' }, { locale: '!' }])
+  for (const wrong of [{ timezone: 'Nowhere' }, { forwardTo: 'no' }])
     expect((await update(person, wrong)).status).toBe(422);
+});
+
+test('a language is one of those that the app has, and writes the days of its messages', async () => {
+  const person = await signUp({ email: 'gina@caddy.test' });
+  for (const locale of ['de-DE', 'en', '!', '']) {
+    const request = { method: 'PUT', url: '/api/caddy/profile', payload: { locale } } as const;
+    expect((await app.as(person).inject(request)).status, locale).toBe(422);
+  }
+  expect((await update(person, { locale: 'en-GB' })).body.data).toMatchObject({ locale: 'en-GB' });
+  const remove = (code?: string) =>
+    app.as(person).request(caddy.deleteCaddyAccount, { body: { code } });
+  await remove();
+  const { data } = (await remove((await codeFor('gina@caddy.test')) ?? '')).body;
+  expect('message' in data && data.message).toMatch(
+    /^Your account is erased on \d{1,2} [A-Z][a-z]+ \d{4}\./,
+  );
 });
 
 test('a new address counts once its code is entered, and signs in from then on', async () => {

@@ -10,7 +10,7 @@ import { forgetFailures, revokeSessionsIn } from '../../identity/index.ts';
 import { heldNumbers, returnToCarrier } from '../../numbers/index.ts';
 import { eraseAccountJob } from '../job-kinds.ts';
 import { stopNumber } from '../numbers/manage-numbers.ts';
-import { planOf } from '../present.ts';
+import { dayFor, planOf } from '../present.ts';
 import { attemptKey, type Target } from '../rules.ts';
 import { sendCode, useCode } from '../sign-in/send-code.ts';
 import { accountRow, changeAccount, type AccountRow } from '../store.ts';
@@ -39,16 +39,18 @@ export async function deleteAccount(
   if (!body.code) return { data: await sendCode(ctx, http, asked, body.device?.id) };
   await useCode(ctx, asked, body.code);
   const eraseAt = new Date(ctx.now.getTime() + graceDays * 86_400_000);
-  const isPaid = await ctx.transaction(async (t) => {
+  const { isPaid, day } = await ctx.transaction(async (t) => {
     for (const { id, status } of await heldNumbers(t.tx, t.companyId))
       if (status === 'active') await stopNumber(t, id, 'Account deleted');
     await changeAccount(t.tx, t.companyId, { erase_at: eraseAt, updated_at: t.now });
-    return (await planOf(t.tx, t.companyId)).plan !== 'free';
+    return {
+      isPaid: (await planOf(t.tx, t.companyId)).plan !== 'free',
+      day: await dayFor(t.tx, account, eraseAt),
+    };
   });
   await ctx.db.systemTransaction((tx) =>
     revokeSessionsIn(tx, { personId: account.person_id }, ctx.now),
   );
-  const day = eraseAt.toISOString().slice(0, 10);
   const message = `Your account is erased on ${day}. Sign in before then to keep it.${isPaid ? ' A subscription of an app store goes on until you end it there.' : ''}`;
   if (account.email)
     await queueMail(ctx, {
@@ -56,7 +58,7 @@ export async function deleteAccount(
       subject: 'Your account will be deleted',
       text: message,
       html: `<p>${message}</p>`,
-      key: `caddy-deleted:${ctx.companyId}:${day}`,
+      key: `caddy-deleted:${ctx.companyId}:${eraseAt.toISOString()}`,
     });
   return { data: { erasedAt: eraseAt.toISOString(), message } };
 }

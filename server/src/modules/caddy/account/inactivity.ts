@@ -5,7 +5,7 @@ import { notFound } from '../../../platform/errors.ts';
 import { heldNumbers, releaseOrRestore } from '../../numbers/index.ts';
 import { checkInactivityJob } from '../job-kinds.ts';
 import { mailAccount } from '../mail-account.ts';
-import { planOf } from '../present.ts';
+import { dayFor, planOf } from '../present.ts';
 import { accountRow, changeAccount, lockAccount, type AccountRow } from '../store.ts';
 import { publishUsage } from '../usage.ts';
 import { unopenedAccounts } from './store-due.ts';
@@ -48,7 +48,7 @@ async function standingOf(t: TxCtx, account: AccountRow): Promise<Inactivity> {
     message:
       warned === null
         ? null
-        : `You haven’t used your number for a while. Call or text with it before ${removalAt.toISOString().slice(0, 10)}, or it’s removed.`,
+        : `You haven’t used your number for a while. Call or text with it before ${await dayFor(t.tx, account, removalAt)}, or it’s removed.`,
   };
 }
 

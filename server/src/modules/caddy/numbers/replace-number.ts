@@ -10,6 +10,7 @@ import { buyOne, requireNumber } from './add-number.ts';
 import { requireHeld, stopNumber } from './manage-numbers.ts';
 import { allowanceOf } from './plan-of-numbers.ts';
 import { presentNumber } from './present-number.ts';
+import { dayFor } from '../present.ts';
 import {
   finishReplacement,
   insertReplacement,
@@ -46,7 +47,7 @@ export async function replaceNumber(
 
 /** Counts the exchange and stops the old number. */
 async function beginReplacement(t: TxCtx, id: number) {
-  await lockAccount(t.tx, t.companyId);
+  const account = (await lockAccount(t.tx, t.companyId)) ?? notFound();
   const old = await requireHeld(t, id);
   if (old.status !== 'active') notFound();
   const { replacements: allowed } = await allowanceOf(t.tx, t.companyId);
@@ -55,7 +56,7 @@ async function beginReplacement(t: TxCtx, id: number) {
   const oldest = lately[lately.length - allowed];
   if (oldest) {
     const again = new Date(oldest.at.getTime() + replaceDays * dayMs);
-    fail('caddy.replaced_lately', { n: allowed, date: again.toISOString().slice(0, 10) });
+    fail('caddy.replaced_lately', { n: allowed, date: await dayFor(t.tx, account, again) });
   }
   const replacementId = await insertReplacement(t.tx, t.companyId, id, t.now);
   await stopNumber(t, id, 'Exchanged');
