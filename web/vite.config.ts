@@ -33,7 +33,7 @@ export default defineConfig(
         name: 'kit',
         test: /node_modules.(?!@floating-ui)/,
         // At fewer, screens load more than they save in requests.
-        minShareCount: 48,
+        minShareCount: 54,
         includeDependenciesRecursively: false,
       },
     ],
