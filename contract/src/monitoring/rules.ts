@@ -1,6 +1,8 @@
 /** What alerts are about and when they are raised (A17). Browsers load this. */
+import { accountKinds } from './account-kinds.ts';
 import type { AlertRule } from './alert-rule.ts';
 import { billingKinds } from './billing-kinds.ts';
+import { trackingKinds } from './tracking-kinds.ts';
 
 export { alertSeverities, alertSubjects, type AlertSeverity } from './alert-rule.ts';
 
@@ -136,76 +138,9 @@ export const alertKinds = {
     every: 'five_minutes',
     suggestions: [{ text: 'Open SMS verification', link: '/settings/sms-verification' }],
   },
-  dni_not_swapping: {
-    title: 'Visitors don’t see tracking numbers',
-    severity: 'critical',
-    subject: 'dniPool',
-    every: 'five_minutes',
-    suggestions: [
-      { text: 'Check the script on your website', link: '/tracking/script' },
-      { text: 'Check the pool’s pages and numbers', link: '/tracking/pools/{id}' },
-    ],
-  },
-  dni_script_missing: {
-    title: 'Your website doesn’t report visits',
-    severity: 'critical',
-    subject: 'company',
-    every: 'hour',
-    suggestions: [{ text: 'Check the script on your website', link: '/tracking/script' }],
-  },
-  dni_pool_oversized: {
-    title: 'A pool has more numbers than it needs',
-    severity: 'info',
-    subject: 'dniPool',
-    every: 'day',
-    suggestions: [{ text: 'Remove numbers from the pool', link: '/tracking/pools/{id}' }],
-  },
-  attribution_drop: {
-    title: 'Fewer calls are matched to a visitor',
-    severity: 'warning',
-    subject: 'company',
-    every: 'day',
-    suggestions: [
-      { text: 'Check the script on your website', link: '/tracking/script' },
-      { text: 'See whether pools run out of numbers', link: '/tracking/pools' },
-    ],
-  },
-  source_unknown_spike: {
-    title: 'More calls without a known source',
-    severity: 'info',
-    subject: 'company',
-    every: 'day',
-    suggestions: [{ text: 'Check your campaigns’ links', link: '/tracking/sources' }],
-  },
-  dni_pool_exhausted: {
-    title: 'A pool ran out of numbers',
-    severity: 'warning',
-    subject: 'dniPool',
-    every: 'quarter',
-    suggestions: [{ text: 'Add numbers to the pool', link: '/tracking/pools/{id}' }],
-  },
-  integration_error: {
-    title: 'A connected account fails',
-    severity: 'critical',
-    subject: 'integration',
-    every: 'five_minutes',
-    suggestions: [{ text: 'Reconnect it, or see what failed', link: '/integrations' }],
-  },
-  webhook_dead: {
-    title: 'Events weren’t delivered to a webhook',
-    severity: 'warning',
-    subject: 'integration',
-    every: 'five_minutes',
-    suggestions: [{ text: 'See what failed and replay it', link: '/integrations/webhooks/{id}' }],
-  },
+  ...trackingKinds,
+  ...accountKinds,
   ...billingKinds,
-  api_key_unused_90d: {
-    title: 'An API key isn’t used',
-    severity: 'info',
-    subject: 'user',
-    every: 'day',
-    suggestions: [{ text: 'Delete keys that nothing uses', link: '/settings/api-keys' }],
-  },
 } as const satisfies Record<string, AlertRule>;
 
 export type AlertKind = keyof typeof alertKinds;

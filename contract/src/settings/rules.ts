@@ -4,6 +4,7 @@
  */
 import { isIpRange } from './ip-range.ts';
 import { canonicalZone } from '../routing/schedules/rules.ts';
+import { alertSettings } from './catalogue-alerts.ts';
 import { callSettings } from './catalogue-calls.ts';
 import { companyWideSettings } from './catalogue-company.ts';
 import { textSettings, type QuietHours } from './catalogue-texts.ts';
@@ -12,7 +13,12 @@ import type { SettingRule } from './setting-rule.ts';
 export * from './setting-rule.ts';
 
 /** Every setting of A20 by its key, also those whose subject isn't built yet (`upcoming`). */
-export const settingRules = { ...companyWideSettings, ...callSettings, ...textSettings };
+export const settingRules = {
+  ...companyWideSettings,
+  ...callSettings,
+  ...textSettings,
+  ...alertSettings,
+};
 
 type Rules = typeof settingRules;
 export type SettingKey = keyof Rules;

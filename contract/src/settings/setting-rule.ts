@@ -13,6 +13,7 @@ const settingGroups = {
   security: 'Security',
   retention: 'Retention and exports',
   notifications: 'Notifications',
+  alerts: 'Alerts',
   billing: 'Spending',
 } as const;
 type SettingGroup = keyof typeof settingGroups;

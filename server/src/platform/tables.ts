@@ -2664,6 +2664,11 @@ export interface Tables {
     version: string | null;
     swapped: number | null;
     swapped_at: Timestamp | null;
+    checked_at: Timestamp | null;
+    script_found_at: Timestamp | null;
+    missing_checks: Filled<number>;
+    has_wrong_key: Filled<boolean>;
+    script_count: Filled<number>;
   };
   tracking_source: {
     company_id: number;

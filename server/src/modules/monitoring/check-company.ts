@@ -1,4 +1,5 @@
 import { alertKinds, type AlertKind } from '#contract/monitoring/rules';
+import { companySettingsOf } from '#contract/settings/rules';
 import { isFeatureOn } from '#contract/numbers/features/rules';
 import { alertOpened, alertResolved } from '#contract/monitoring/events';
 import type { TxCtx } from '../../platform/context.ts';
@@ -24,6 +25,8 @@ export const kindsOf = (intervals: readonly Cadence[]): AlertKind[] =>
     intervals.includes(alertKinds[kind].every),
   );
 
+// The system role: one rule reads the sessions of this company's members.
+
 /**
  * Checks a company for these kinds: opens alerts for what is new, counts what is still there, and
  * resolves what two checks in a row didn't find. One subject has one open alert of a kind. Nothing
@@ -32,13 +35,17 @@ export const kindsOf = (intervals: readonly Cadence[]): AlertKind[] =>
 export async function checkCompany(ctx: TxCtx, kinds: readonly AlertKind[]): Promise<void> {
   const company = await companyRow(ctx.tx, ctx.companyId);
   if (!company || !kinds.length || !isFeatureOn(company.settings, 'monitoring')) return;
+  const look = {
+    ...{ tx: ctx.tx, everywhere: ctx.db.unscoped, company, now: ctx.now },
+    limits: companySettingsOf(company.settings),
+  };
   const known = new Map<string, AlertRow>();
   for (const row of await openAlerts(ctx.tx, ctx.companyId, kinds))
     known.set(`${row.kind}:${row.subject_id}`, row);
   const muted = await mutedSubjects(ctx.tx, ctx.companyId, kinds, ctx.now);
   const opened: AlertRow[] = [];
   for (const kind of kinds) {
-    const found = await ruleOf[kind]({ tx: ctx.tx, company, now: ctx.now });
+    const found = await ruleOf[kind](look);
     for (const finding of found) {
       const key = `${kind}:${finding.subjectId}`;
       const row = known.get(key);

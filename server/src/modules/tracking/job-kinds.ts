@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { jobKind } from '../../platform/job-kind.ts';
 
+/** Looks at the pages of a company's websites. Run twice, it looks twice. */
+export const checkSitesJob = jobKind('tracking.checkSites', z.object({ companyId: z.number() }), {
+  queue: 'bulk',
+  timeoutSeconds: 300,
+  overlap: 'allowed',
+  retries: 0,
+});
+
 export const routeNumbersJob = jobKind(
   'tracking.routeNumbers',
   z.object({ companyId: z.number(), poolId: z.number(), numberIds: z.array(z.number()) }),

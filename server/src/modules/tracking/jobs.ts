@@ -1,10 +1,22 @@
 import { defineRecurring, runJob } from '../../platform/jobs.ts';
 import { makeDays } from './hits/make-days.ts';
-import { routeNumbersJob } from './job-kinds.ts';
+import { checkSitesJob, routeNumbersJob } from './job-kinds.ts';
 import { routePoolNumbers } from './pools/route-numbers.ts';
+import { checkSites, startSiteChecks } from './script/check-sites.ts';
 
 export const jobs = [
   runJob(routeNumbersJob, routePoolNumbers),
+  runJob(checkSitesJob, (ctx) => checkSites(ctx)),
+  defineRecurring(
+    'tracking.startSiteChecks',
+    {
+      cron: '41 * * * *',
+      does: 'looks at websites whose script reported lately, to see that it is still there',
+      queue: 'default',
+      timeoutSeconds: 60,
+    },
+    startSiteChecks,
+  ),
   defineRecurring(
     'tracking.makeDays',
     {

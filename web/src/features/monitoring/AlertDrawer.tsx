@@ -6,17 +6,25 @@ import {
   ErrorState,
   Facts,
   Section,
+  selectCompany,
   StatusBadge,
   t,
   Time,
   useApiMutation,
   useApiQuery,
+  useCompanyId,
   usePermission,
 } from '#ui';
 import { DismissForm } from './DismissForm.tsx';
-import { metricText, reasonLabel, severityLabel, severityTone, stateLabel } from './labels.ts';
+import {
+  metricText,
+  reasonLabel,
+  severityLabel,
+  severityTone,
+  stateLabel,
+  type Alert,
+} from './labels.ts';
 
-export type Alert = Answer<typeof monitoring.getAlert>['data'];
 type Change = Answer<typeof monitoring.listAlertHistory>['data'][number];
 
 const changed = [
@@ -27,10 +35,18 @@ const changed = [
 ];
 
 /** An alert: what was measured, what to do, what happened to it. */
-export function AlertDrawer({ id, close }: { id: number; close: () => void }) {
+export function AlertDrawer({
+  id,
+  companyId,
+  close,
+}: {
+  id: number;
+  companyId: number;
+  close: () => void;
+}) {
   const { response, error, refetch } = useApiQuery(
     monitoring.getAlert,
-    { params: { id } },
+    { params: { id }, query: { company_id: companyId } },
     { silent: true },
   );
   const alert = response?.data;
@@ -52,16 +68,24 @@ export function AlertDrawer({ id, close }: { id: number; close: () => void }) {
           <Section title={t('What to do')}>
             <Stack gap={6}>
               {alert.suggestions.map((one) => (
-                <Anchor key={one.link} href={one.link}>
-                  {one.text}
-                </Anchor>
+                <Suggestion key={one.link} {...one} companyId={companyId} />
               ))}
             </Stack>
           </Section>
-          <History id={id} />
+          <History id={id} companyId={companyId} />
         </Stack>
       )}
     </Drawer>
+  );
+}
+
+/** A way to the cure; in another company than the selected one, that company is opened first. */
+function Suggestion({ text, link, companyId }: { text: string; link: string; companyId: number }) {
+  const isHere = useCompanyId() === companyId;
+  return (
+    <Anchor href={link} onClick={() => !isHere && selectCompany(companyId)}>
+      {text}
+    </Anchor>
   );
 }
 
@@ -107,12 +131,10 @@ function Actions({ alert }: { alert: Alert }) {
     invalidates: changed,
   });
   const setState = (state: 'acknowledged' | 'resolved' | 'open'): void =>
-    void mutate({ params: { id: alert.id }, body: { state } });
+    void mutate({ params: { id: alert.id }, body: { company_id: alert.company.id, state } });
   if (!mayEdit || alert.state === 'resolved' || alert.state === 'dismissed') return null;
   if (dismissing)
-    return (
-      <DismissForm alertId={alert.id} invalidates={changed} close={() => setDismissing(false)} />
-    );
+    return <DismissForm alert={alert} invalidates={changed} close={() => setDismissing(false)} />;
   return (
     <Group gap="xs">
       {alert.state === 'open' ? (
@@ -141,10 +163,10 @@ const changeText = ({ actor, from, to }: Change): string => {
   return from === to ? t('{who} commented', { who }) : `${who}: ${stateLabel(to)}`;
 };
 
-function History({ id }: { id: number }) {
+function History({ id, companyId }: { id: number; companyId: number }) {
   const { response } = useApiQuery(
     monitoring.listAlertHistory,
-    { params: { id } },
+    { params: { id }, query: { company_id: companyId } },
     { silent: true },
   );
   if (!response?.data.length) return null;

@@ -5,15 +5,15 @@ import type { AnyEndpoint } from '#contract/kit';
 import { dismissReasons, type DismissReason } from '#contract/monitoring/rules';
 import { bindFieldErrors, t, useApiMutation } from '#ui';
 import { DialogFooter } from '#ui/components/DialogFooter.tsx';
-import { reasonLabel } from './labels.ts';
+import { reasonLabel, type Alert } from './labels.ts';
 
 /** Asks why an alert is dismissed; another reason needs a few words. */
 export function DismissForm({
-  alertId,
+  alert,
   invalidates,
   close,
 }: {
-  alertId: number;
+  alert: Alert;
   invalidates: readonly AnyEndpoint[];
   close: () => void;
 }) {
@@ -29,8 +29,13 @@ export function DismissForm({
   return (
     <form
       onSubmit={form.onSubmit(({ reason, comment }) => {
-        const body = { state: 'dismissed', reason, ...(comment && { comment }) } as const;
-        void mutate({ params: { id: alertId }, body });
+        const body = {
+          company_id: alert.company.id,
+          state: 'dismissed',
+          reason,
+          ...(comment && { comment }),
+        } as const;
+        void mutate({ params: { id: alert.id }, body });
       })}
     >
       <Stack gap="sm">

@@ -1,5 +1,8 @@
+import type { Answer, monitoring } from '#contract';
 import type { AlertSeverity, AlertState, DismissReason } from '#contract/monitoring/rules';
 import { t } from '#ui';
+
+export type Alert = Answer<typeof monitoring.getAlert>['data'];
 
 /** How grave an alert is, in a word. */
 export const severityLabel = (severity: AlertSeverity): string =>
@@ -34,4 +37,9 @@ export const metricText = ({
   unit: string;
   window: string;
 }): string =>
-  [`${value}${unit === '%' ? '%' : ` ${unit}`}`.trim(), window].filter(Boolean).join(', ');
+  [
+    `${value}${unit === '%' ? '%' : ` ${value === 1 ? unit.replace(/s$/, '') : unit}`}`.trim(),
+    window,
+  ]
+    .filter(Boolean)
+    .join(', ');

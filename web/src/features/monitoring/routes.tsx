@@ -9,6 +9,13 @@ export const monitoring: Feature = {
       load: () => import('./screens/Monitoring.tsx'),
       permission: 'monitoring.view',
     },
+    {
+      path: '/organization/alerts',
+      load: () => import('./screens/OrganizationAlerts.tsx'),
+      permission: 'organization.edit',
+      title: () => t('Alerts of all companies'),
+      tab: { row: 'organization', label: () => t('Alerts'), order: 20 },
+    },
   ],
   navigation: [
     {

@@ -232,7 +232,7 @@ export function AttributionSection({ form }: { form: SettingsForm }) {
         form={form}
         of="attribution_model_default"
         label={t('Attribution model without a pool')}
-        description={t('A pool has a model of its own.')}
+        description={t('Pools set their models separately.')}
         options={[
           ['first_touch', t('First touch')],
           ['last_touch', t('Last touch')],

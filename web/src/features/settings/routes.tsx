@@ -12,6 +12,13 @@ export const settings: Feature = {
       tab: { row: 'settings', group: 'company', label: () => t('General'), order: 20 },
     },
     {
+      path: '/settings/alerts',
+      load: () => import('./screens/SettingsAlerts.tsx'),
+      permission: 'settings.edit',
+      title: () => t('Alert settings'),
+      tab: { row: 'settings', group: 'company', label: () => t('Alerts'), order: 21 },
+    },
+    {
       path: '/settings/brand',
       load: () => import('./screens/SettingsBrand.tsx'),
       permission: 'company.brand',

@@ -1,3 +1,4 @@
+import type { CompanySettings } from '#contract/settings/rules';
 import type { Tx } from '../../../platform/db.ts';
 
 /** What a figure was measured against. */
@@ -19,8 +20,12 @@ export interface Finding {
 /** What a rule may read. */
 export interface Look {
   tx: Tx;
+  /** What belongs to people, not to the company. The system role. */
+  everywhere: Tx;
   company: { id: number; name: string; timezone: string };
   now: Date;
+  /** The company's settings, among them from when on an alert is raised. */
+  limits: CompanySettings;
 }
 /** What is wrong now; nothing, when all is well. */
 export type Rule = (look: Look) => Promise<Finding[]>;

@@ -2,6 +2,7 @@ import type { AlertKind } from '#contract/monitoring/rules';
 import {
   apiKeyUnused,
   integrationError,
+  integrationSilent,
   paymentFailed,
   poolExhausted,
   portActionRequired,
@@ -20,6 +21,8 @@ import {
   transcriptionFailing,
 } from './store-calls.ts';
 import type { Rule } from './finding.ts';
+import { newDevice } from './store-sign-ins.ts';
+import { scriptDuplicate, scriptMissing, scriptWrongKey } from './store-script.ts';
 import {
   campaignPausedAuto,
   optOutWaiting,
@@ -31,7 +34,6 @@ import {
   attributionDrop,
   poolNotSwapping,
   poolOversized,
-  scriptMissing,
   sourceUnknownSpike,
 } from './store-tracking.ts';
 
@@ -54,16 +56,20 @@ export const ruleOf: Readonly<Record<AlertKind, Rule>> = {
   sms_verification_action: smsVerificationAction,
   dni_not_swapping: poolNotSwapping,
   dni_script_missing: scriptMissing,
+  dni_script_wrong_key: scriptWrongKey,
+  dni_script_duplicate: scriptDuplicate,
   dni_pool_exhausted: poolExhausted,
   dni_pool_oversized: poolOversized,
   attribution_drop: attributionDrop,
   source_unknown_spike: sourceUnknownSpike,
   integration_error: integrationError,
+  integration_silent: integrationSilent,
   webhook_dead: webhookDead,
   payment_failed: paymentFailed,
   usage_80: planNearlyUsed,
   usage_100: planUsedUp,
   spend_limit_80: spendLimitNear,
   spend_limit: spendLimitReached,
+  security_new_device: newDevice,
   api_key_unused_90d: apiKeyUnused,
 };

@@ -22,10 +22,10 @@ export const portActionRequired: Rule = async ({ tx, company }) => {
   }));
 };
 
-const fewestExhausted = 5;
 const mostExhausted = 2;
-/** Five visitors in an hour, or more than 2 % of fifty, got no number of a pool for themselves. */
-export const poolExhausted: Rule = async ({ tx, company, now }) => {
+/** Five visitors in an hour (a setting), or more than 2 % of fifty, got no number of a pool for themselves. */
+export const poolExhausted: Rule = async ({ tx, company, now, limits }) => {
+  const fewest = limits.alert_pool_exhausted;
   const { rows } = await sql<{ id: number; name: string; total: number; n: number }>`
     select p.id, p.name, count(*)::int as total,
       count(*) filter (where v.outcome in ('exhausted', 'shared'))::int as n
@@ -34,7 +34,7 @@ export const poolExhausted: Rule = async ({ tx, company, now }) => {
     where v.company_id = ${company.id} and v.started_at >= ${now}::timestamptz - interval '1 hour'
       and p.deleted_at is null
     group by p.id, p.name
-    having count(*) filter (where v.outcome in ('exhausted', 'shared')) >= ${fewestExhausted}
+    having count(*) filter (where v.outcome in ('exhausted', 'shared')) >= ${fewest}
       or count(*) >= 50 and count(*) filter (where v.outcome in ('exhausted', 'shared')) * 100
         > ${mostExhausted} * count(*)`.execute(tx);
   return rows.map(({ id, name, total, n }): Finding => ({
@@ -44,7 +44,7 @@ export const poolExhausted: Rule = async ({ tx, company, now }) => {
     metric: {
       name: 'visitors without a number',
       value: n,
-      threshold: fewestExhausted,
+      threshold: fewest,
       unit: 'visitors',
       window: 'last hour',
     },
@@ -79,6 +79,35 @@ export const integrationError: Rule = async ({ tx, company }) => {
   }));
 };
 
+const usualDays = 5;
+const fewestCallsMeanwhile = 5;
+/**
+ * A place to deliver to that got nothing for a day (a setting), although the company had calls and
+ * something had been delivered on five of the seven days before.
+ */
+export const integrationSilent: Rule = async ({ tx, company, now, limits }) => {
+  const hours = limits.alert_integration_silent_hours;
+  const { rows } = await sql<{ id: number; name: string; hours: number }>`
+    select d.id, d.name,
+      floor(extract(epoch from ${now}::timestamptz - d.last_sent_at) / 3600)::int as hours
+    from destination d
+    where d.company_id = ${company.id} and d.status = 'active' and d.failures = 0
+      and d.last_sent_at < ${now}::timestamptz - make_interval(hours => ${hours})
+      and (select count(distinct date_trunc('day', l.sent_at)) from delivery l
+        where l.company_id = d.company_id and l.destination_id = d.id and l.state = 'sent'
+          and l.created_at > d.last_sent_at - interval '7 days') >= ${usualDays}
+      and (select coalesce(sum(f.calls), 0) from figure_hour f
+        where f.company_id = d.company_id and f.number_id = 0
+          and f.hour > greatest(d.last_sent_at, ${now}::timestamptz - interval '24 hours'))
+        >= ${fewestCallsMeanwhile}`.execute(tx);
+  return rows.map(({ id, name, hours: silent }): Finding => ({
+    subjectId: id,
+    label: name,
+    message: `Nothing was delivered for ${silent} hours. It usually gets something every day.`,
+    metric: { name: 'silent', value: silent, threshold: hours, unit: 'hours', window: '' },
+  }));
+};
+
 /** An endpoint of webhooks to which deliveries of the last day were given up. */
 export const webhookDead: Rule = async ({ tx, company, now }) => {
   const { rows } = await sql<{ id: number; name: string; n: number }>`
@@ -96,16 +125,16 @@ export const webhookDead: Rule = async ({ tx, company, now }) => {
   }));
 };
 
-const unusedDays = 90;
-/** People with API keys that nothing has used for 90 days. */
-export const apiKeyUnused: Rule = async ({ tx, company, now }) => {
+/** People with API keys that nothing has used for 90 days (a setting). */
+export const apiKeyUnused: Rule = async ({ tx, company, now, limits }) => {
+  const days = limits.alert_key_unused_days;
   const { rows } = await sql<{ id: number; name: string; n: number }>`
     select person_id as id, left(string_agg(name, ', ' order by name), 120) as name,
       count(*)::int as n
     from personal_access_token
     where company_id = ${company.id}
       and coalesce(last_used_at, created_at)
-        < ${now}::timestamptz - make_interval(days => ${unusedDays})
+        < ${now}::timestamptz - make_interval(days => ${days})
       and (expires_at is null or expires_at > ${now})
     group by person_id`.execute(tx);
   return rows.map(({ id, name, n }): Finding => ({
@@ -113,9 +142,9 @@ export const apiKeyUnused: Rule = async ({ tx, company, now }) => {
     label: name,
     message:
       n === 1
-        ? 'One API key was not used for 90 days.'
-        : `${n} API keys were not used for 90 days.`,
-    metric: { name: 'unused keys', value: n, threshold: 1, unit: 'keys', window: '90 days' },
+        ? `One API key was not used for ${days} days.`
+        : `${n} API keys were not used for ${days} days.`,
+    metric: { name: 'unused keys', value: n, threshold: 1, unit: 'keys', window: `${days} days` },
   }));
 };
 

@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import { formatPhone } from '#contract/phone';
 import { aboutCompany, type Finding, type Look, type Rule } from './finding.ts';
 
-const missedShare = 40;
 const fewestCalls = 10;
-/** At least 40 % of ten or more calls of a day are missed. */
+/** At least 40 % (a setting) of ten or more calls of a day are missed. */
 export const missedRateHigh: Rule = async (look) => {
   const { tx, company, now } = look;
+  const least = look.limits.alert_missed_percent;
   const { rows } = await sql<{ calls: number; missed: number }>`
     select coalesce(sum(calls), 0)::int as calls, coalesce(sum(missed), 0)::int as missed
     from figure_hour
@@ -16,25 +16,24 @@ export const missedRateHigh: Rule = async (look) => {
         at time zone ${company.timezone}`.execute(tx);
   const { calls = 0, missed = 0 } = rows[0] ?? {};
   const value = calls ? Math.round((missed / calls) * 100) : 0;
-  if (calls < fewestCalls || value < missedShare) return [];
+  if (calls < fewestCalls || value < least) return [];
   return aboutCompany(look, `${missed} of ${calls} calls today were missed.`, {
     name: 'missed',
     value,
-    threshold: missedShare,
+    threshold: least,
     unit: '%',
     window: 'today',
   });
 };
 
 const weeks = 8;
-const deviations = 3;
 const fewestUsual = 5;
 
 /**
  * The calls of the last full hour beside the same hour of the week in eight weeks before. Null: the
  * company has no such history, or usually fewer than five calls then.
  */
-async function usualHour({ tx, company, now }: Look) {
+async function usualHour({ tx, company, now, limits }: Look) {
   const { rows } = await sql<{ calls: number; mean: number; spread: number; since: Date | null }>`
     with last as (
       select date_trunc('hour', ${now}::timestamptz) - interval '1 hour' as hour
@@ -58,12 +57,12 @@ async function usualHour({ tx, company, now }: Look) {
   const oldest = now.getTime() - weeks * 7 * 86_400_000;
   if (!hour?.since || hour.since.getTime() > oldest || hour.mean < fewestUsual) return null;
   // Calls vary by their square root anyway: eight weeks that were alike promise nothing.
-  const width = deviations * Math.max(hour.spread, Math.sqrt(hour.mean));
+  const width = limits.alert_calls_deviations * Math.max(hour.spread, Math.sqrt(hour.mean));
   return { calls: hour.calls, mean: hour.mean, least: hour.mean - width, most: hour.mean + width };
 }
 const usually = (mean: number): string => `usually ${Math.round(mean)}`;
 
-/** Fewer calls in the last hour than three deviations below the usual. */
+/** Fewer calls in the last hour than three deviations (a setting) below the usual. */
 export const callsDrop: Rule = async (look) => {
   const hour = await usualHour(look);
   if (!hour || hour.calls >= hour.least) return [];
@@ -76,7 +75,7 @@ export const callsDrop: Rule = async (look) => {
   });
 };
 
-/** More calls in the last hour than three deviations above the usual. */
+/** More calls in the last hour than three deviations (a setting) above the usual. */
 export const callsSpike: Rule = async (look) => {
   const hour = await usualHour(look);
   if (!hour || hour.calls <= hour.most) return [];
@@ -97,14 +96,15 @@ interface NumberFound {
 }
 const nameOf = ({ number, label }: NumberFound): string => label || formatPhone(number);
 
-/** No call for seven days to a number that was called at least daily in the two months before. */
-export const numberSilent: Rule = async ({ tx, company, now }) => {
+/** No call for seven days (a setting) to a number that was called at least daily in the two months before. */
+export const numberSilent: Rule = async ({ tx, company, now, limits }) => {
+  const days = limits.alert_number_silent_days;
   const { rows } = await sql<NumberFound>`
     with hours as (
       select number_id, hour, hour - lag(hour) over (partition by number_id order by hour) as gap
       from figure_hour
       where company_id = ${company.id} and number_id > 0 and calls > 0
-        and hour >= ${now}::timestamptz - interval '67 days'
+        and hour >= ${now}::timestamptz - make_interval(days => ${60 + days})
     ), busy as (
       select number_id, max(hour) as last_at from hours group by number_id
       having count(*) >= 30
@@ -113,26 +113,34 @@ export const numberSilent: Rule = async ({ tx, company, now }) => {
     select n.id, n.number, n.label,
       extract(day from ${now}::timestamptz - b.last_at)::int as n
     from busy b join number n on n.company_id = ${company.id} and n.id = b.number_id
-    where b.last_at < ${now}::timestamptz - interval '7 days' and n.status = 'active'`.execute(tx);
+    where b.last_at < ${now}::timestamptz - make_interval(days => ${days}) and n.status = 'active'`.execute(
+    tx,
+  );
   return rows.map((row): Finding => ({
     subjectId: row.id,
     label: nameOf(row),
     message: `No call for ${row.n} days. It usually gets one every day.`,
-    metric: { name: 'days without a call', value: row.n, threshold: 7, unit: 'days', window: '' },
+    metric: {
+      name: 'days without a call',
+      value: row.n,
+      threshold: days,
+      unit: 'days',
+      window: '',
+    },
   }));
 };
 
 const shortSeconds = 10;
-const fewestShort = 5;
-/** Five answered calls of under ten seconds to a number within a quarter of an hour. */
-export const shortCalls: Rule = async ({ tx, company, now }) => {
+/** Five answered calls (a setting) of under ten seconds to a number within a quarter of an hour. */
+export const shortCalls: Rule = async ({ tx, company, now, limits }) => {
+  const fewest = limits.alert_short_calls;
   const { rows } = await sql<NumberFound>`
     select n.id, n.number, n.label, count(*)::int as n
     from call c join number n on n.company_id = c.company_id and n.id = c.number_id
     where c.company_id = ${company.id} and c.started_at >= ${now}::timestamptz - interval '15 minutes'
       and not c.outbound and c.outcome = 1 and c.ended_at is not null
       and c.talk_seconds < ${shortSeconds}
-    group by n.id, n.number, n.label having count(*) >= ${fewestShort}`.execute(tx);
+    group by n.id, n.number, n.label having count(*) >= ${fewest}`.execute(tx);
   return rows.map((row): Finding => ({
     subjectId: row.id,
     label: nameOf(row),
@@ -140,15 +148,14 @@ export const shortCalls: Rule = async ({ tx, company, now }) => {
     metric: {
       name: 'short calls',
       value: row.n,
-      threshold: fewestShort,
+      threshold: fewest,
       unit: 'calls',
       window: '15 minutes',
     },
   }));
 };
 
-const fewestBlocked = 20;
-/** Twenty blocked or spam calls within a quarter of an hour. */
+/** Twenty (a setting) blocked or spam calls within a quarter of an hour. */
 export const spamWave: Rule = async (look) => {
   const { tx, company, now } = look;
   const { rows } = await sql<{ n: number }>`
@@ -156,19 +163,20 @@ export const spamWave: Rule = async (look) => {
     where company_id = ${company.id} and started_at >= ${now}::timestamptz - interval '15 minutes'
       and not outbound and (outcome = 4 or spam)`.execute(tx);
   const n = rows[0]?.n ?? 0;
-  if (n < fewestBlocked) return [];
+  const fewest = look.limits.alert_spam_calls;
+  if (n < fewest) return [];
   return aboutCompany(look, `${n} blocked calls in 15 minutes.`, {
     name: 'blocked calls',
     value: n,
-    threshold: fewestBlocked,
+    threshold: fewest,
     unit: 'calls',
     window: '15 minutes',
   });
 };
 
-const failingShare = 90;
-/** A forwarding destination that answered at most one in ten of its last ten or more calls. */
-export const forwardFailing: Rule = async ({ tx, company, now }) => {
+/** A forwarding destination that left 90 % (a setting) of ten or more calls unanswered. */
+export const forwardFailing: Rule = async ({ tx, company, now, limits }) => {
+  const least = limits.alert_forward_failing_percent;
   const { rows } = await sql<{ id: number; name: string; tries: number; failed: number }>`
     select f.id, f.name, count(*)::int as tries,
       count(*) filter (where not a.answered)::int as failed
@@ -177,7 +185,7 @@ export const forwardFailing: Rule = async ({ tx, company, now }) => {
     where a.company_id = ${company.id} and a.at >= ${now}::timestamptz - interval '24 hours'
     group by f.id, f.name
     having count(*) >= ${fewestCalls}
-      and count(*) filter (where not a.answered) * 100 >= ${failingShare} * count(*)`.execute(tx);
+      and count(*) filter (where not a.answered) * 100 >= ${least} * count(*)`.execute(tx);
   return rows.map(({ id, name, tries, failed }): Finding => ({
     subjectId: id,
     label: name,
@@ -185,16 +193,15 @@ export const forwardFailing: Rule = async ({ tx, company, now }) => {
     metric: {
       name: 'unanswered',
       value: Math.round((failed / tries) * 100),
-      threshold: failingShare,
+      threshold: least,
       unit: '%',
       window: '24 hours',
     },
   }));
 };
 
-const failedTranscripts = 5;
 const fewestTranscripts = 20;
-/** More than one in twenty of a day's transcripts failed. */
+/** More than 5 % (a setting) of a day's transcripts failed. */
 export const transcriptionFailing: Rule = async (look) => {
   const { tx, company, now } = look;
   const { rows } = await sql<{ total: number; failed: number }>`
@@ -204,19 +211,18 @@ export const transcriptionFailing: Rule = async (look) => {
       and created_at >= ${now}::timestamptz - interval '24 hours'`.execute(tx);
   const { total = 0, failed = 0 } = rows[0] ?? {};
   const value = total ? Math.round((failed / total) * 100) : 0;
-  if (total < fewestTranscripts || value <= failedTranscripts) return [];
+  if (total < fewestTranscripts || value <= look.limits.alert_transcripts_percent) return [];
   return aboutCompany(look, `${failed} of ${total} transcripts failed in 24 hours.`, {
     name: 'failed transcripts',
     value,
-    threshold: failedTranscripts,
+    threshold: look.limits.alert_transcripts_percent,
     unit: '%',
     window: '24 hours',
   });
 };
 
-const missingRecordings = 5;
 const fewestRecordings = 20;
-/** More than one in twenty of a day's recordings failed, or didn't come within an hour. */
+/** More than 5 % (a setting) of a day's recordings failed, or didn't come within an hour. */
 export const recordingMissing: Rule = async (look) => {
   const { tx, company, now } = look;
   const { rows } = await sql<{ total: number; missing: number }>`
@@ -227,11 +233,11 @@ export const recordingMissing: Rule = async (look) => {
       and c.ended_at < ${now}::timestamptz - interval '1 hour'`.execute(tx);
   const { total = 0, missing = 0 } = rows[0] ?? {};
   const value = total ? Math.round((missing / total) * 100) : 0;
-  if (total < fewestRecordings || value <= missingRecordings) return [];
+  if (total < fewestRecordings || value <= look.limits.alert_recordings_percent) return [];
   return aboutCompany(look, `${missing} of ${total} recordings of the last 24 hours are missing.`, {
     name: 'missing recordings',
     value,
-    threshold: missingRecordings,
+    threshold: look.limits.alert_recordings_percent,
     unit: '%',
     window: '24 hours',
   });

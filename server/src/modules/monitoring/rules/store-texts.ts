@@ -3,9 +3,8 @@ import { sql } from 'kysely';
 import { pausedReasons, type PausedReason } from '#contract/campaigns/rules';
 import { aboutCompany, type Finding, type Rule } from './finding.ts';
 
-const leastDelivered = 90;
 const fewestTexts = 50;
-/** Under 90 % of fifty or more texts of a day were delivered. */
+/** Under 90 % (a setting) of fifty or more texts of a day were delivered. */
 export const smsDeliveryLow: Rule = async (look) => {
   const { tx, company, now } = look;
   const { rows } = await sql<{ total: number; delivered: number }>`
@@ -17,26 +16,26 @@ export const smsDeliveryLow: Rule = async (look) => {
       and delivery_state in ('delivered', 'undelivered', 'failed')`.execute(tx);
   const { total = 0, delivered = 0 } = rows[0] ?? {};
   const value = total ? Math.round((delivered / total) * 100) : 100;
-  if (total < fewestTexts || value >= leastDelivered) return [];
+  if (total < fewestTexts || value >= look.limits.alert_delivered_percent) return [];
   return aboutCompany(look, `${delivered} of ${total} texts were delivered in 24 hours.`, {
     name: 'delivered',
     value,
-    threshold: leastDelivered,
+    threshold: look.limits.alert_delivered_percent,
     unit: '%',
     window: '24 hours',
   });
 };
 
-const mostOptedOut = 3;
-/** More than 3 % of those who got a campaign of the last week opted out. */
-export const smsOptOutHigh: Rule = async ({ tx, company, now }) => {
+/** More than 3 % (a setting) of those who got a campaign of the last week opted out. */
+export const smsOptOutHigh: Rule = async ({ tx, company, now, limits }) => {
+  const most = limits.alert_opt_out_percent;
   const { rows } = await sql<{ id: number; title: string; reached: number; gone: number }>`
     select id, title, sent_count + delivered_count as reached, unsubscriber_count as gone
     from campaign
     where company_id = ${company.id} and deleted_at is null
       and started_at >= ${now}::timestamptz - interval '7 days'
       and sent_count + delivered_count >= ${fewestTexts}
-      and unsubscriber_count * 100 > ${mostOptedOut} * (sent_count + delivered_count)`.execute(tx);
+      and unsubscriber_count * 100 > ${most} * (sent_count + delivered_count)`.execute(tx);
   return rows.map(({ id, title, reached, gone }): Finding => ({
     subjectId: id,
     label: title,
@@ -44,7 +43,7 @@ export const smsOptOutHigh: Rule = async ({ tx, company, now }) => {
     metric: {
       name: 'opted out',
       value: Math.round((gone / reached) * 1000) / 10,
-      threshold: mostOptedOut,
+      threshold: most,
       unit: '%',
       window: 'campaign',
     },

@@ -1,10 +1,7 @@
 /** Rules about tracking: numbers on websites, and which calls can be told to come from where. */
 import { sql } from 'kysely';
 import { aboutCompany, type Finding, type Look, type Rule } from './finding.ts';
-
-/** What is switched off by hand isn't looked at. */
-const switchedOn = ({ company }: Look) => sql`not exists (select from tracking_script s
-  where s.company_id = ${company.id} and not s.is_enabled)`;
+import { switchedOn } from './store-script.ts';
 
 /** With fewer visitors usual at this time of day, silence says nothing. */
 const fewestUsualVisits = 8;
@@ -89,35 +86,12 @@ async function usualVisits({ tx, company, now }: Look, poolId: number, lastAt: D
   return rows[0]?.mean ?? 0;
 }
 
-const fewestPages = 100;
-/** No page has reported for a day, although a hundred did in the week before. */
-export const scriptMissing: Rule = async (look) => {
-  const { tx, company, now } = look;
-  const { rows } = await sql<{ before: number; since: number }>`
-    with hits as (
-      select hour, n from tracking_hit_count
-      where company_id = ${company.id} and kind = 'pageview'
-        and hour >= ${now}::timestamptz - interval '9 days' and ${switchedOn(look)})
-    select coalesce(sum(n) filter (where hour < ${now}::timestamptz - interval '25 hours'), 0)::int
-        as before,
-      coalesce(sum(n) filter (where hour >= ${now}::timestamptz - interval '25 hours'), 0)::int
-        as since
-    from hits`.execute(tx);
-  const { before = 0, since = 0 } = rows[0] ?? {};
-  if (since > 0 || before < fewestPages) return [];
-  return aboutCompany(
-    look,
-    `No page reported in the last 24 hours, after ${before} in the week before.`,
-    { name: 'page views', value: 0, threshold: 1, unit: 'page views', window: '24 hours' },
-  );
-};
-
-const busiestShare = 20;
 const fewestNumbers = 5;
 /** Leases that are looked at; a pool with more isn't oversized. */
 const mostLeases = 100_000;
-/** Of five or more numbers, fewer than a fifth were ever in use at once in 30 days. */
-export const poolOversized: Rule = async ({ tx, company, now }) => {
+/** Of five or more numbers, fewer than a fifth (a setting) were ever in use at once in 30 days. */
+export const poolOversized: Rule = async ({ tx, company, now, limits }) => {
+  const most = limits.alert_pool_oversized_percent;
   const { rows } = await sql<{ id: number; name: string; numbers: number; busiest: number }>`
     select p.id, p.name, size.n as numbers, coalesce(busiest.n, 0)::int as busiest
     from tracking_pool p
@@ -139,7 +113,7 @@ export const poolOversized: Rule = async ({ tx, company, now }) => {
     where p.company_id = ${company.id} and p.status = 'active' and p.deleted_at is null
       and p.mode = 'visitor' and p.created_at <= ${now}::timestamptz - interval '30 days'
       and size.n >= ${fewestNumbers} and coalesce(busiest.leases, 0) < ${mostLeases}
-      and coalesce(busiest.n, 0) * 100 < ${busiestShare} * size.n`.execute(tx);
+      and coalesce(busiest.n, 0) * 100 < ${most} * size.n`.execute(tx);
   return rows.map(({ id, name, numbers, busiest }): Finding => ({
     subjectId: id,
     label: name,
@@ -147,7 +121,7 @@ export const poolOversized: Rule = async ({ tx, company, now }) => {
     metric: {
       name: 'numbers in use',
       value: Math.round((busiest / numbers) * 100),
-      threshold: busiestShare,
+      threshold: most,
       unit: '%',
       window: '30 days',
     },
@@ -195,36 +169,36 @@ async function sharesOfCalls({ tx, company, now }: Look) {
   };
 }
 
-const exactFall = 30;
-/** The share of calls of one certain visitor is 30 points lower than in the week before. */
+/** The share of calls of one certain visitor is 30 points (a setting) lower than in the week before. */
 export const attributionDrop: Rule = async (look) => {
   const shares = await sharesOfCalls(look);
-  if (!shares || shares.exactBefore - shares.exact < exactFall) return [];
+  const fall = look.limits.alert_matched_points;
+  if (!shares || shares.exactBefore - shares.exact < fall) return [];
   return aboutCompany(
     look,
     `${shares.exact}% of the last day’s calls are matched to one visitor, ${shares.exactBefore}% in the week before.`,
     {
       name: 'matched to one visitor',
       value: shares.exact,
-      threshold: shares.exactBefore - exactFall,
+      threshold: shares.exactBefore - fall,
       unit: '%',
       window: '24 hours',
     },
   );
 };
 
-const unknownRise = 25;
-/** The share of calls without a known source is 25 points higher than in the week before. */
+/** The share of calls without a known source is 25 points (a setting) higher than in the week before. */
 export const sourceUnknownSpike: Rule = async (look) => {
   const shares = await sharesOfCalls(look);
-  if (!shares || shares.unknown - shares.unknownBefore < unknownRise) return [];
+  const rise = look.limits.alert_unknown_points;
+  if (!shares || shares.unknown - shares.unknownBefore < rise) return [];
   return aboutCompany(
     look,
     `${shares.unknown}% of the last day’s calls have no known source, ${shares.unknownBefore}% in the week before.`,
     {
       name: 'no known source',
       value: shares.unknown,
-      threshold: shares.unknownBefore + unknownRise,
+      threshold: shares.unknownBefore + rise,
       unit: '%',
       window: '24 hours',
     },

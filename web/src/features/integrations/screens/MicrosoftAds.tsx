@@ -24,7 +24,7 @@ export default function MicrosoftAds() {
           t('In Microsoft Ads, create a conversion goal of the type Offline. Wait two hours.'),
           t('Connect with a person who can edit that ad account.'),
           t('Choose the ad account, the goal, and which calls count.'),
-          t('If you have several ad accounts, limit each to the numbers of its own website.'),
+          t('If you have several ad accounts, limit each to the numbers of one website.'),
           t('Open Dry run to see which calls would have been sent.'),
         ],
         checked: t(

@@ -1,200 +1,22 @@
-import { Select } from '@mantine/core';
-import { IconBellCheck } from '@tabler/icons-react';
-import { monitoring } from '#contract';
-import {
-  alertKindNames,
-  alertKinds,
-  alertSeverities,
-  alertStates,
-} from '#contract/monitoring/rules';
-import {
-  DataList,
-  FilterBar,
-  lazyComponent,
-  Page,
-  StatusBadge,
-  t,
-  Time,
-  useApiQuery,
-  useCompanyId,
-  useTitle,
-  type Column,
-} from '#ui';
-import { useListScreen } from '../../../shared/list-screen.ts';
-import { ListEmpty } from '../../../shared/ListParts.tsx';
-import type { Alert } from '../AlertDrawer.tsx';
-import { severityLabel, severityTone, stateLabel } from '../labels.ts';
-
-const AlertDrawer = lazyComponent(async () => (await import('../AlertDrawer.tsx')).AlertDrawer);
-
-const columns = (): Column<Alert>[] => [
-  {
-    key: 'severity',
-    title: t('Severity'),
-    width: '110px',
-    cell: ({ severity }) => (
-      <StatusBadge tone={severityTone[severity]}>{severityLabel(severity)}</StatusBadge>
-    ),
-  },
-  {
-    key: 'title',
-    title: t('Alert'),
-    width: 'minmax(140px, 1.4fr)',
-    cell: ({ title }) => title,
-  },
-  {
-    key: 'subject',
-    title: t('About'),
-    width: 'minmax(120px, 1fr)',
-    wideOnly: true,
-    cell: ({ subject }) => subject.label,
-  },
-  {
-    key: 'message',
-    title: t('What happened'),
-    width: 'minmax(180px, 1.8fr)',
-    wideOnly: true,
-    cell: ({ message }) => message,
-  },
-  {
-    key: 'state',
-    title: t('State'),
-    width: 'minmax(84px, 120px)',
-    cell: ({ state }) => stateLabel(state),
-  },
-  {
-    key: 'last_seen_at',
-    title: t('Last seen'),
-    width: '100px',
-    wideOnly: true,
-    cell: ({ last_seen_at }) => <Time at={last_seen_at} as="ago" />,
-  },
-];
+import { Anchor } from '@mantine/core';
+import { Page, t, useCompanyId, usePermission, useTitle } from '#ui';
+import { AlertFilters, AlertList, AlertSummary, useAlerts } from '../AlertList.tsx';
 
 /** What the company should look at: open alerts first, the gravest first. */
 export default function Monitoring() {
   useTitle(t('Alerts'));
-  const { list, ...filtering } = useAlerts();
-  const { filters, set } = filtering;
+  const scope = { company_id: useCompanyId() };
+  const alerts = useAlerts(scope);
+  const maySet = usePermission('settings.edit');
   return (
     <Page
       title={t('Alerts')}
       layout="fill"
-      description={<Summary />}
-      filters={<AlertFilters {...filtering} />}
+      description={<AlertSummary scope={scope} />}
+      action={maySet && <Anchor href="/settings/alerts">{t('Alert settings')}</Anchor>}
+      filters={<AlertFilters {...alerts} />}
     >
-      <DataList
-        {...list}
-        label={t('Alerts')}
-        rowKey={({ id }) => id}
-        rowLabel={({ title, subject }) => `${title}: ${subject.label}`}
-        columns={columns()}
-        onOpen={({ id }) => set({ open: String(id) })}
-        empty={
-          <ListEmpty
-            list={filtering}
-            icon={IconBellCheck}
-            noMatch={t('No alerts match')}
-            title={t('All is well')}
-          >
-            {t('When calls, texts or accounts need a look, you see it here and get an email.')}
-          </ListEmpty>
-        }
-      />
-      {filters.open && (
-        <AlertDrawer key={filters.open} id={Number(filters.open)} close={() => set({ open: '' })} />
-      )}
+      <AlertList scope={scope} alerts={alerts} />
     </Page>
-  );
-}
-
-/** The alerts that match the filters in the URL. */
-function useAlerts() {
-  const company = useCompanyId();
-  return useListScreen(monitoring.listAlerts, {
-    key: 'alerts',
-    perPage: 10,
-    filters: { state: '', severity: '', kind: '', open: '', page: 1 },
-    opens: ['open'],
-    input: ({ page, state, severity, kind }, perPage) => ({
-      query: {
-        company_id: company,
-        page,
-        perPage,
-        state: alertStates.find((one) => one === state) ?? null,
-        severity: alertSeverities.find((one) => one === severity) ?? null,
-        kind: alertKindNames.find((one) => one === kind) ?? null,
-      },
-    }),
-  });
-}
-
-/** “2 open alerts, 1 critical. 1 acknowledged.” */
-function Summary() {
-  const company = useCompanyId();
-  const { response } = useApiQuery(
-    monitoring.countAlerts,
-    { query: { company_id: company } },
-    { silent: true },
-  );
-  if (!response) return null;
-  const { open, critical, acknowledged } = response.data;
-  if (open + acknowledged === 0) return <>{t('Nothing needs a look right now.')}</>;
-  const parts = [
-    open === 0
-      ? t('No open alerts.')
-      : critical === 0
-        ? t('{n, plural, one {# open alert.} other {# open alerts.}}', { n: open })
-        : t('{n, plural, one {# open alert} other {# open alerts}}, {critical} critical.', {
-            n: open,
-            critical,
-          }),
-    acknowledged > 0 && t('{n} acknowledged.', { n: acknowledged }),
-  ];
-  return <>{parts.filter(Boolean).join(' ')}</>;
-}
-
-function AlertFilters({
-  filters,
-  set,
-  clear,
-  isFiltered,
-}: Omit<ReturnType<typeof useAlerts>, 'list' | 'response'>) {
-  const choice = (
-    label: string,
-    key: 'state' | 'severity' | 'kind',
-    data: { value: string; label: string }[],
-  ) => (
-    <Select
-      size="sm"
-      w={key === 'kind' ? 240 : 150}
-      clearable
-      clearButtonProps={{ 'aria-label': t('Clear {what}', { what: label }) }}
-      aria-label={label}
-      placeholder={label}
-      searchable={data.length > 10}
-      value={filters[key] || null}
-      data={data}
-      onChange={(value) => set({ [key]: value ?? '' })}
-    />
-  );
-  return (
-    <FilterBar isFiltered={isFiltered} onClear={clear}>
-      {choice(
-        t('Any state'),
-        'state',
-        alertStates.map((value) => ({ value, label: stateLabel(value) })),
-      )}
-      {choice(
-        t('Any severity'),
-        'severity',
-        alertSeverities.map((value) => ({ value, label: severityLabel(value) })),
-      )}
-      {choice(
-        t('Any kind'),
-        'kind',
-        alertKindNames.map((value) => ({ value, label: t(alertKinds[value].title) })),
-      )}
-    </FilterBar>
   );
 }
