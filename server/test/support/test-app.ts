@@ -6,6 +6,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll, afterEach } from 'vitest';
 import type { AnyEndpoint, Answer, CompanyRole, Input } from '#contract';
 import { setWebhookTransport } from '../../src/adapters/sandbox/text-jobs.ts';
+import { shareFaultsIn } from '../../src/adapters/sandbox/fault-injection.ts';
 import { createServices, createWebServer, startWorker } from '../../src/app.ts';
 import type { Services, OutboxNotifier } from '../../src/platform/context.ts';
 import { createSipCredentials } from '../../src/modules/identity/index.ts';
@@ -341,6 +342,10 @@ export async function createTestApp(
       `the world’s clock ${now.value.toISOString()}, the machine’s ${new Date().toISOString()}, jobs left: ${JSON.stringify(rows)}`,
     );
   });
-  afterAll(() => testApp.close());
+  afterAll(async () => {
+    await testApp.close();
+    // What this app's carrier was made to do is no business of the next file's exchange.
+    shareFaultsIn(null);
+  });
   return testApp;
 }
