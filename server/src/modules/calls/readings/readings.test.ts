@@ -228,6 +228,8 @@ test('a dry run shows what it found and changes nothing; it is metered, too', as
   await app.drainJobs();
   expect(asked).toEqual([]);
   expect((await seen(owner, id)).ai).toBeNull();
+  // So that the first reading still waits when the second is asked for.
+  await app.stopJobs();
   expect((await readAgain(owner, id, true)).body.data).toMatchObject({ state: 'queued' });
   expect((await readAgain(owner, id)).body).toMatchObject({ code: 'reading.running' });
   await app.drainJobs();
