@@ -7,6 +7,8 @@ export const alertOpened = z.object({
   alertId: id,
   kind: z.enum(alertKindNames),
   severity: z.enum(alertSeverities),
+  /** People are told of it now, as their settings say: it is new and worth it. */
+  isTold: z.boolean(),
 });
 
 export const alertResolved = z.object({

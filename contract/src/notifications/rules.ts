@@ -6,6 +6,7 @@ export const notificationKinds = [
   'fax',
   'mention',
   'assigned',
+  'alert',
 ] as const;
 
 export type NotificationKind = (typeof notificationKinds)[number];
@@ -14,7 +15,10 @@ export const deliveryChannels = ['push', 'email', 'both', 'none'] as const;
 
 export type DeliveryChannel = (typeof deliveryChannels)[number];
 
-/** Default delivery: push for inbound calls and texts, email as well for requests of colleagues. */
+/**
+ * Default delivery: push for inbound calls and texts, email as well for requests of colleagues and
+ * for alerts. Only people who can act on alerts get them.
+ */
 export const defaultDelivery: Readonly<Record<NotificationKind, DeliveryChannel>> = {
   message: 'push',
   missed: 'push',
@@ -22,6 +26,7 @@ export const defaultDelivery: Readonly<Record<NotificationKind, DeliveryChannel>
   fax: 'push',
   mention: 'both',
   assigned: 'both',
+  alert: 'both',
 };
 
 /**

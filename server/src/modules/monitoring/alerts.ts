@@ -149,5 +149,5 @@ async function publishUpdate(ctx: TxCtx, row: AlertRow, state: AlertState): Prom
   const about = { companyId: ctx.companyId, alertId: row.id };
   if (state !== 'open') return ctx.publish(alertResolved, { ...about, state });
   const { kind, severity } = presentAlert({ ...row, company_name: '', organization_id: null });
-  return ctx.publish(alertOpened, { ...about, kind, severity });
+  return ctx.publish(alertOpened, { ...about, kind, severity, isTold: false });
 }

@@ -4,9 +4,9 @@ import { isFeatureOn } from '#contract/numbers/features/rules';
 import { alertOpened, alertResolved } from '#contract/monitoring/events';
 import type { TxCtx } from '../../platform/context.ts';
 import { companyRow } from '../companies/index.ts';
-import { mailAlerts } from './mail-alerts.ts';
 import { ruleOf } from './rules/index.ts';
 import type { Finding } from './rules/finding.ts';
+import { tellPeople } from './tell-people.ts';
 import {
   countClear,
   insertAlert,
@@ -55,15 +55,7 @@ export async function checkCompany(ctx: TxCtx, kinds: readonly AlertKind[]): Pro
     }
   }
   for (const row of known.values()) await clear(ctx, row);
-  const untold = opened.length
-    ? await takeUntold(
-        ctx.tx,
-        ctx.companyId,
-        opened.map(({ id }) => id),
-        ctx.now,
-      )
-    : [];
-  await mailAlerts(ctx, company.name, untold);
+  if (opened.length) await tell(ctx, opened);
 }
 
 async function open(ctx: TxCtx, kind: AlertKind, finding: Finding): Promise<AlertRow[]> {
@@ -77,9 +69,21 @@ async function open(ctx: TxCtx, kind: AlertKind, finding: Finding): Promise<Aler
   });
   if (!row) return [];
   await insertChange(ctx.tx, row, { at: ctx.now, from: null, to: 'open', metric: finding.metric });
-  const { companyId } = ctx;
-  await ctx.publish(alertOpened, { companyId, alertId: row.id, kind, severity });
   return [row];
+}
+
+/** Shows new alerts in open pages, and tells people of those that no one was told of today. */
+async function tell(ctx: TxCtx, opened: readonly AlertRow[]): Promise<void> {
+  const ids = opened.map(({ id }) => id);
+  const untold = await takeUntold(ctx.tx, ctx.companyId, ids, ctx.now);
+  const told = untold.filter(({ severity }) => severity !== 'info');
+  for (const { id: alertId, kind } of opened) {
+    const { severity } = alertKinds[kind as AlertKind];
+    const isTold = told.some(({ id }) => id === alertId);
+    const about = { companyId: ctx.companyId, alertId, kind: kind as AlertKind };
+    await ctx.publish(alertOpened, { ...about, severity, isTold });
+  }
+  await tellPeople(ctx, told);
 }
 
 async function clear(ctx: TxCtx, row: AlertRow): Promise<void> {

@@ -11,3 +11,10 @@ export const checkJob = jobKind(
   }),
   { queue: 'bulk', overlap: 'allowed', retries: 0, timeoutSeconds: 60 },
 );
+
+/** Mails a person of new alerts, once their quiet hours are over. */
+export const mailAlertsJob = jobKind(
+  'monitoring.mailAlerts',
+  z.object({ companyId: z.number(), userId: z.number(), alertIds: z.array(z.number()) }),
+  { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 7 },
+);

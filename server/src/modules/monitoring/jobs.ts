@@ -1,7 +1,8 @@
 import { enqueueIn, type Ctx } from '../../platform/context.ts';
 import { defineRecurring, runJob } from '../../platform/jobs.ts';
 import { checkCompany, kindsOf } from './check-company.ts';
-import { checkJob } from './job-kinds.ts';
+import { checkJob, mailAlertsJob } from './job-kinds.ts';
+import { mailAlerts } from './mail-alerts.ts';
 import { takeDueCompanies, type DueCompany } from './store-checks.ts';
 
 // The system role: finds what is due in every company, then works in each one’s own transaction.
@@ -33,6 +34,7 @@ export const jobs = [
   runJob(checkJob, (ctx, { kinds }) =>
     ctx.inBackground().transaction((t) => checkCompany(t, kinds)),
   ),
+  runJob(mailAlertsJob, mailAlerts),
   defineRecurring(
     'monitoring.startChecks',
     {

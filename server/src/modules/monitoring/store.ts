@@ -152,6 +152,20 @@ export const alertById = (
     .$if(lock, (q) => q.forUpdate())
     .executeTakeFirst();
 
+/** Those of the alerts that are there. */
+export const alertsById = (
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+): Promise<AlertRow[]> =>
+  tx
+    .selectFrom('alert')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('id', 'in', [...ids])
+    .orderBy('id')
+    .execute();
+
 /** Changes an alert. */
 export const patchAlert = (
   tx: Tx,
@@ -185,7 +199,7 @@ export const changesOfAlert = (tx: Tx, companyId: number, id: number): Promise<A
     .limit(200)
     .execute();
 
-/** Those of the alerts that no mail told of in the last day, marked as told now. */
+/** Those of the alerts that no one was told of in the last day, marked as told now. */
 export const takeUntold = async (
   tx: Tx,
   companyId: number,

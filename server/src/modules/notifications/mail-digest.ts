@@ -9,6 +9,7 @@ import { queueMail } from '../../platform/mail.ts';
 import { escapeHtml } from '../../platform/html.ts';
 import { firstOf, mustBe } from '../../platform/must-be.ts';
 import { personNow } from '../companies/index.ts';
+import { mailFoot } from './mail-foot.ts';
 import { quietUntil, wantsNotification } from './preferences.ts';
 import { unsubscribeToken } from './settings.ts';
 import {
@@ -169,15 +170,11 @@ export function renderDigest(
         ? `${line.who} assigned you this conversation`
         : line.text;
   const link = new URL(context.path, context.publicUrl).href;
-  const [settings, unsubscribe] = [
-    new URL('/settings/notifications', context.publicUrl).href,
-    new URL(`/unsubscribe/${context.token}`, context.publicUrl).href,
-  ];
-  const footer = `You received this because of your notification settings at ${context.person.company}.`;
-  const text = `${context.who} · ${context.ours}\n\n${lines.map((line) => `${time(line)}  ${describeLine(line)}`).join('\n')}\n\nOpen the conversation: ${link}\n\n${footer}\nChange settings: ${settings}\nUnsubscribe: ${unsubscribe}\n`;
+  const foot = mailFoot({ ...context, company: context.person.company });
+  const text = `${context.who} · ${context.ours}\n\n${lines.map((line) => `${time(line)}  ${describeLine(line)}`).join('\n')}\n\nOpen the conversation: ${link}\n\n${foot.text}`;
   const html = `<div style="font:15px/1.5 system-ui,sans-serif;color:#1f2430;max-width:560px"><p style="margin:0 0 12px"><strong>${escapeHtml(context.who)}</strong> <span style="color:#5b6270">· ${escapeHtml(context.ours)}</span></p>
 <table role="presentation" cellspacing="0" cellpadding="0" style="border-collapse:collapse">${lines.map((line) => `<tr><td style="padding:4px 12px 4px 0;color:#5b6270;white-space:nowrap;vertical-align:top">${time(line)}</td><td style="padding:4px 0">${escapeHtml(describeLine(line))}</td></tr>`).join('')}</table>
 <p style="margin:16px 0"><a href="${link}" style="display:inline-block;padding:8px 14px;border-radius:8px;background:#0f766e;color:#fff;text-decoration:none">Open the conversation</a></p>
-<p style="margin:0;font-size:12px;color:#5b6270">${escapeHtml(footer)} <a href="${settings}" style="color:#5b6270">Change settings</a> · <a href="${unsubscribe}" style="color:#5b6270">Unsubscribe</a></p></div>`;
-  return { subject, text, html, unsubscribe };
+${foot.html}</div>`;
+  return { subject, text, html, unsubscribe: foot.unsubscribe };
 }

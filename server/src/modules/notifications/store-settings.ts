@@ -94,6 +94,25 @@ export const countDevices = async (directory: Tx, personId: number): Promise<num
         .executeTakeFirstOrThrow()
     ).n,
   );
+/** Who muted a kind of event, by number ID and then channel, as `12:push`. */
+export const mutedEvents = async (
+  tx: Tx,
+  companyId: number,
+  event: string,
+): Promise<Map<string, Set<number>>> => {
+  const rows = await tx
+    .selectFrom('notification_block')
+    .select(['number_id', 'channel', 'user_id'])
+    .where('company_id', '=', companyId)
+    .where('event', 'in', ['*', event])
+    .execute();
+  const muted = new Map<string, Set<number>>();
+  for (const { number_id, channel, user_id } of rows) {
+    const key = `${number_id}:${channel}`;
+    muted.set(key, (muted.get(key) ?? new Set()).add(user_id));
+  }
+  return muted;
+};
 /** Users who want emails about this kind. */
 export const usersWantingMail = async (
   tx: Tx,

@@ -14,7 +14,15 @@ import { IconMoon } from '@tabler/icons-react';
 import { notifications } from '#contract';
 import type { NotificationKind, DeliveryChannel } from '#contract/notifications/rules';
 import type { NotificationSettings } from '#contract/notifications/schemas';
-import { bindFieldErrors, Section, StatusBadge, t, useApiMutation, useUnsavedGuard } from '#ui';
+import {
+  bindFieldErrors,
+  Section,
+  StatusBadge,
+  t,
+  useApiMutation,
+  usePermission,
+  useUnsavedGuard,
+} from '#ui';
 import { useOurNumbers } from '../conversations/index.ts';
 import { zoneOptions } from '../settings/index.ts';
 import css from './screens/SettingsNotifications.module.css';
@@ -27,6 +35,7 @@ const kinds: [NotificationKind, string][] = [
   ['fax', 'Fax'],
   ['mention', 'Mentions'],
   ['assigned', 'Conversation assigned to you'],
+  ['alert', 'Alerts'],
 ];
 const channelNames: [DeliveryChannel, string][] = [
   ['push', 'Push'],
@@ -101,6 +110,7 @@ export function NotificationPreferences({ settings }: { settings: NotificationSe
 }
 
 function KindChannels({ form, email }: { form: PreferencesForm; email: string }) {
+  const isToldOfAlerts = usePermission('monitoring.edit');
   return (
     <Section
       title={t('Notify me about')}
@@ -110,18 +120,20 @@ function KindChannels({ form, email }: { form: PreferencesForm; email: string })
       )}
     >
       <div className={css.kinds}>
-        {kinds.map(([kind, label]) => (
-          <div key={kind} className={css.kind}>
-            <span id={`kind-${kind}`}>{t(label)}</span>
-            <SegmentedControl
-              size="xs"
-              aria-labelledby={`kind-${kind}`}
-              data={channelNames.map(([value, word]) => ({ value, label: t(word) }))}
-              value={form.values.kinds[kind]}
-              onChange={(way) => form.setFieldValue(`kinds.${kind}`, way as DeliveryChannel)}
-            />
-          </div>
-        ))}
+        {kinds
+          .filter(([kind]) => kind !== 'alert' || isToldOfAlerts)
+          .map(([kind, label]) => (
+            <div key={kind} className={css.kind}>
+              <span id={`kind-${kind}`}>{t(label)}</span>
+              <SegmentedControl
+                size="xs"
+                aria-labelledby={`kind-${kind}`}
+                data={channelNames.map(([value, word]) => ({ value, label: t(word) }))}
+                value={form.values.kinds[kind]}
+                onChange={(way) => form.setFieldValue(`kinds.${kind}`, way as DeliveryChannel)}
+              />
+            </div>
+          ))}
       </div>
     </Section>
   );

@@ -1,6 +1,7 @@
-import { conversations, team, type EventData } from '#contract';
+import { conversations, monitoring, team, type EventData } from '#contract';
+import { alertKinds } from '#contract/monitoring/rules';
 import type { NotificationKind } from '#contract/notifications/rules';
-import { formatPhoneNumber, navigate, onLiveEvent, session, t } from '#ui';
+import { formatPhoneNumber, hasPermission, navigate, onLiveEvent, session, t } from '#ui';
 import { desktopNotificationStore } from './desktop-store.ts';
 import { shouldNotify } from './mute-rules.ts';
 
@@ -44,8 +45,28 @@ function showNotification(title: string, body: string, tag: string, to: string):
   };
 }
 
+/** Shows new alerts to those who can act on them. Returns a function that stops it. */
+const showAlerts = (): (() => void) =>
+  onLiveEvent(monitoring.alertOpened.name, (data) => {
+    const { companyId, alertId, kind, isTold } = data as EventData<typeof monitoring.alertOpened>;
+    if (
+      isTold &&
+      desktopNotificationStore.get().on &&
+      document.hidden &&
+      companyId === session.get().selectedCompanyId &&
+      hasPermission('monitoring.edit') &&
+      shouldNotify('alert', null)
+    )
+      showNotification(
+        t('New alert'),
+        t(alertKinds[kind].title),
+        `alert-${alertId}`,
+        `/monitoring?open=${companyId}-${alertId}`,
+      );
+  });
+
 /**
- * Shows notifications for conversations, mentions and assignments, as the user's settings allow.
+ * Shows notifications for conversations, mentions, assignments and alerts, as the user's settings allow.
  * Returns a function that stops them.
  */
 export function startDesktopNotifications(): () => void {
@@ -87,6 +108,7 @@ export function startDesktopNotifications(): () => void {
         conversationId === null ? '/inbox' : `/inbox/${conversationId}`,
       );
     }),
+    showAlerts(),
   ];
   return () => {
     for (const stop of stops) stop();

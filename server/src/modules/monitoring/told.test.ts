@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { monitoring as contract, notifications } from '#contract';
+import type { AlertKind } from '#contract/monitoring/rules';
+import { inboxHelpers } from '../../../test/support/inbox.ts';
+import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
+import { systemCtx } from '../../platform/context.ts';
+import { checkCompany } from './check-company.ts';
+import { mailAlerts } from './mail-alerts.ts';
+
+const app = await createTestApp();
+const inbox = inboxHelpers(app);
+const { db } = app.services;
+const inCompany = (companyId: number) => systemCtx(app.services, companyId, app.notifier);
+const check = async (companyId: number, ...kinds: AlertKind[]) => {
+  await inCompany(companyId).transaction((t) => checkCompany(t, kinds));
+  await app.drainJobs();
+};
+let party = 1000;
+/** Five answered calls that ended within seconds: an alert about the number. */
+const shortCalls = (companyId: number, numberId: number) =>
+  sql`insert into call (company_id, number_id, outbound, carrier, from_number, to_number, party,
+      status, outcome, started_at, ended_at, talk_seconds, duration_seconds, created_at, updated_at)
+    select ${companyId}, ${numberId}, false, 'sandbox', '+1212555' || n, '+14155550100',
+      '+1212555' || n, 1, 1, ${app.clock.value}, ${app.clock.value}, 3, 3, ${app.clock.value},
+      ${app.clock.value}
+    from generate_series(${(party += 10)}::int, ${party + 4}::int) n`.execute(db.unscoped);
+const save = (who: TestPerson, body: Record<string, unknown>) =>
+  app.as(who).request(notifications.saveNotificationSettings, { body });
+const device = (who: TestPerson) =>
+  app.as(who).request(notifications.subscribeWebPush, {
+    body: {
+      endpoint: `https://fcm.googleapis.com/fcm/send/${randomUUID()}`,
+      keys: {
+        p256dh:
+          'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
+        auth: 'tBHItJI5svbpez7KI4CCXg',
+      },
+    },
+  });
+const pushes = async (who: TestPerson) =>
+  (
+    await sql<{ title: string; body: string; url: string }>`select title, body, url
+      from sandbox.push where person_id = ${who.id} order by id`.execute(db.unscoped)
+  ).rows;
+const subjects = async (who: TestPerson) =>
+  (await app.mails(who.email)).map(({ subject }) => subject);
+const open = async (who: TestPerson) =>
+  (
+    await app.as(who).request(contract.listAlerts, {
+      query: { company_id: who.companyId, state: 'open' },
+    })
+  ).body.data;
+
+test('all alerts of a check are told at once, and one subject once a day', async () => {
+  const { company, owner } = await app.createCompany();
+  await device(owner);
+  for (const number of [await inbox.number(company.id), await inbox.number(company.id)])
+    await shortCalls(company.id, number.id);
+  await check(company.id, 'short_calls');
+  expect(await subjects(owner)).toEqual([expect.stringContaining(': 2 new alerts')]);
+  expect(await pushes(owner)).toMatchObject([{ url: '/monitoring' }]);
+  for (const { id } of await open(owner))
+    await app
+      .as(owner)
+      .request(contract.updateAlert, { params: { id }, body: { state: 'resolved' } });
+  await check(company.id, 'short_calls');
+  expect(await open(owner)).toHaveLength(2);
+  expect(await subjects(owner)).toHaveLength(1);
+  expect(await pushes(owner)).toHaveLength(1);
+});
+
+test('each person chooses how, and only those who can act on alerts are told', async () => {
+  const [{ company, owner }, other] = [await app.createCompany(), await app.createCompany()];
+  const admin = await app.createPerson(company.id, 'administrator');
+  const mutes = await app.createPerson(company.id, 'administrator');
+  const user = await app.createPerson(company.id, 'user');
+  const all = [owner, admin, mutes, user, other.owner];
+  for (const person of all) await device(person);
+  await save(owner, { kinds: { alert: 'push' } });
+  await save(admin, { kinds: { alert: 'email' } });
+  const number = await inbox.number(company.id);
+  await app.as(mutes).request(notifications.addNotificationBlocks, {
+    body: { number_id: number.id, channel_types: ['push', 'email'], events: ['alert'] },
+  });
+  await shortCalls(company.id, number.id);
+  await check(company.id, 'short_calls');
+  expect(await Promise.all(all.map(async (one) => (await subjects(one)).length))).toEqual([
+    0, 1, 0, 0, 0,
+  ]);
+  expect(await Promise.all(all.map(async (one) => (await pushes(one)).length))).toEqual([
+    1, 0, 0, 0, 0,
+  ]);
+  const [alert] = await open(owner);
+  expect(await pushes(owner)).toEqual([
+    {
+      title: alert?.title,
+      body: alert?.message,
+      url: `/monitoring?open=${company.id}-${alert?.id}`,
+    },
+  ]);
+  const [mail] = await app.mails(admin.email);
+  expect(mail?.text).toContain('/settings/notifications');
+  const token = /unsubscribe\/(\S+)/.exec(mail?.text ?? '')?.[1] ?? '';
+  await app.as(null).request(notifications.unsubscribeMail, { body: { token } });
+  await shortCalls(company.id, (await inbox.number(company.id)).id);
+  await check(company.id, 'short_calls');
+  expect(await subjects(admin)).toHaveLength(1);
+});
+
+test('in quiet hours nothing is pushed, and the email waits; what someone looks at by then isn’t sent', async () => {
+  const { company, owner } = await app.createCompany();
+  const admin = await app.createPerson(company.id, 'administrator');
+  await device(owner);
+  const hour = (n: number) =>
+    `${String((app.clock.value.getUTCHours() + 24 + n) % 24).padStart(2, '0')}:00`;
+  const quiet = { on: true, from: hour(-1), to: hour(2), timezone: 'UTC' };
+  for (const person of [owner, admin]) await save(person, { quiet });
+  const [one, two] = [await inbox.number(company.id), await inbox.number(company.id)];
+  await shortCalls(company.id, one.id);
+  await shortCalls(company.id, two.id);
+  await check(company.id, 'short_calls');
+  expect([await pushes(owner), await subjects(owner)]).toEqual([[], []]);
+  const alertIds = (await open(owner)).map(({ id }) => id);
+  expect(alertIds).toHaveLength(2);
+  const [seen] = await open(owner);
+  await app.as(owner).request(contract.updateAlert, {
+    params: { id: seen?.id ?? 0 },
+    body: { state: 'acknowledged' },
+  });
+  await sql`update membership set role = 'user' where user_id = ${admin.id}`.execute(db.unscoped);
+  app.clock.advance(3 * 3600);
+  for (const { id: userId } of [owner, admin])
+    await mailAlerts(inCompany(company.id), { userId, alertIds });
+  await app.drainJobs();
+  const [mail, ...more] = await app.mails(owner.email);
+  expect(more).toEqual([]);
+  expect(mail?.text).not.toContain(`/numbers/${seen?.subject.id}/`);
+  expect(mail?.text).toContain(`/numbers/${(await open(owner))[0]?.subject.id}/`);
+  expect(await subjects(admin)).toEqual([]);
+});
