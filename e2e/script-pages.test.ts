@@ -1,97 +1,13 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buildSync } from 'esbuild';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createTestApp } from '../server/test/support/test-app.ts';
-import { aSite, browser as visitorsBrowser } from '../server/test/support/tracking-site.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { findTargets } from '../server/src/modules/tracking/script/find-targets.ts';
 import { readHtml } from '../server/src/modules/tracking/script/read-html.ts';
 import { finderOf } from '../snippet/src/numbers.ts';
-import { launchChromium } from '../tools/chromium.ts';
+import { dashed, numberOf, startWebsites, swapped, target, type Api } from './tracking/websites.ts';
 
 /** Websites of customers, with the script as it is served: nothing of them may break. */
-const app = await createTestApp();
-const target = '+12125550100';
-let chromium: Browser;
-let product = '';
-let website: Server;
-let origin = '';
-interface Site {
-  html: string;
-  headers?: Record<string, string>;
-}
-const pages = new Map<string, Site>();
-
-beforeAll(async () => {
-  product = await app.server.listen({ port: 0, host: '127.0.0.1' });
-  website = createServer((request, response) => {
-    const page = pages.get(new URL(request.url ?? '/', 'http://x').pathname);
-    response.writeHead(page ? 200 : 404, { 'content-type': 'text/html', ...page?.headers });
-    response.end(page?.html);
-  });
-  await new Promise<void>((resolve) => website.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(website.address() as AddressInfo).port}`;
-  chromium = await launchChromium();
-}, 180_000);
-afterAll(async () => {
-  await chromium.close();
-  website.closeAllConnections();
-  website.close();
-});
-
-/** A company with a pool of three numbers for our website. */
-const aShop = (settings: Parameters<typeof aSite>[2] = {}) =>
-  aSite(app, 3, {
-    domains: ['127.0.0.1'],
-    swapTargets: [{ number: target, formats: 'auto' }],
-    ...settings,
-  });
-type Shop = Awaited<ReturnType<typeof aShop>>;
-const scriptOf = ({ pool }: Shop): string => `${product}/t/${pool.companyKey}/1/dni.js`;
-const tagOf = (shop: Shop): string => `<script async src="${scriptOf(shop)}"></script>`;
-
-/** What `DNI` is on a page. */
-interface Api {
-  session(): { sessionId: string | null; visitorId: string | null; swaps: { number: string }[] };
-  onReady(run: () => void): void;
-  consent(given: boolean): void;
-  event(name: string, data: object): void;
-  getNumbers(targets: string[], tell: (swaps: { number: string }[]) => void): void;
-  debug(): { swapped: number; version: string };
-}
-
-/** Opens a page as a visitor. `errors`: whatever the page threw or logged as an error. */
-async function visit(
-  site: Site | string,
-  { path = '/', init = '', timezone = 'America/New_York' } = {},
-) {
-  pages.set(path.split('?')[0] ?? '/', typeof site === 'string' ? { html: site } : site);
-  const context = await chromium.newContext({
-    userAgent: visitorsBrowser,
-    timezoneId: timezone,
-    baseURL: origin,
-  });
-  onTestFinished(() => context.close());
-  if (init) await context.addInitScript(init);
-  const page = await context.newPage();
-  const errors: string[] = [];
-  page.on('pageerror', ({ message }) => errors.push(message));
-  page.on('console', (line) => line.type() === 'error' && errors.push(line.text()));
-  await page.goto(origin + path);
-  return { page, context, errors };
-}
-/** Waits until the script heard from the server and changed the page. */
-const swapped = (page: Page) =>
-  page.waitForFunction(() => ((window as unknown as { DNI?: Api }).DNI?.debug().swapped ?? 0) > 0);
-/** The visitor's number as it would stand on the page: "(628) 555-8001". */
-const numberOf = async (page: Page): Promise<string> => {
-  const number = await page.evaluate(
-    () => (window as unknown as { DNI: Api }).DNI.session().swaps[0]?.number ?? '',
-  );
-  return number.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3');
-};
-const dashed = (number: string): string => number.replace('(', '').replace(') ', '-');
+const { app, product, origin, pages, aShop, scriptOf, tagOf, visit } = await startWebsites();
 
 test('plain HTML: every form of the number, links and labels; scripts and fields stay', async () => {
   const shop = await aShop();
@@ -136,7 +52,7 @@ test('plain HTML: every form of the number, links and labels; scripts and fields
     .toMatchObject([{ url: `${origin}/` }]);
   await expect
     .poll(() => shop.rows('select host, version, swapped from tracking_site where company_id = $1'))
-    .toEqual([{ host: origin.slice(7), version: '1.0.0', swapped: 10 }]);
+    .toEqual([{ host: origin.slice(7), version: '1.1.0', swapped: 10 }]);
 });
 
 test('the next page shows the number at once, and it is the same one', async () => {

@@ -1,9 +1,9 @@
 /**
- * Builds the script for customers' pages and puts it into `snippet/releases` under its version,
- * from where it is served. A version that is there already is only replaced with `--replace`, for
+ * Builds the script for customers' pages and puts it, with the file of extras whose bytes it pins,
+ * into `snippet/releases` under its version, from where they are served. A version that is there already is only replaced with `--replace`, for
  * one that no website has yet: pages pin a version by its bytes.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../snippet/src/version.ts';
 import { buildBundle, distOf } from '../server/src/start/bundle-build.ts';
@@ -20,4 +20,5 @@ const list = JSON.parse(readFileSync(listPlace, 'utf8')) as { version: string }[
 if (!list.some((one) => one.version === version))
   throw new Error(`Say in snippet/releases/releases.json what is new in ${version}`);
 writeFileSync(place, built);
+copyFileSync(join(folder, '../extras.js'), join(folder, `${version}-extras.js`));
 console.log(`snippet/releases/${version}.js written: ${built.length} bytes`);

@@ -8,8 +8,8 @@ export interface Opened {
   /** Seconds; 0: none. */
   heartbeat: number;
   capture: { cookies: string[] };
-  /** What to say of a test, line by line. */
-  test?: string[];
+  /** True: `extras.js` has something to do on this page. */
+  extras?: boolean;
 }
 
 /** After so long an answer isn't waited for. */
@@ -17,21 +17,18 @@ const GIVE_UP_MS = 10_000;
 
 /** Calls our server; null when it can't be reached, refuses or is too slow. Never rejects. */
 export async function call<T>(url: string, body: object): Promise<T | null> {
-  const giveUp = new AbortController();
-  const timer = setTimeout(() => giveUp.abort(), GIVE_UP_MS);
   try {
     const answer = await fetch(url, {
       method: 'POST',
       // Goes as plain text, which needs no question before it: that would cost a second trip.
       body: JSON.stringify(body),
       credentials: 'omit',
-      signal: giveUp.signal,
+      // Browsers from before 2022 wait; a late answer changes nothing on the page either way.
+      signal: AbortSignal.timeout?.(GIVE_UP_MS) ?? null,
     });
     return answer.ok && answer.status !== 204 ? ((await answer.json()) as { data: T }).data : null;
   } catch {
     return null;
-  } finally {
-    clearTimeout(timer);
   }
 }
 

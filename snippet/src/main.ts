@@ -24,19 +24,25 @@ interface Page {
   DNI?: unknown;
 }
 
+interface Own {
+  base: string;
+  key: string;
+  nonce: string;
+}
+
 /** Server and company from the script's own address, `…/t/{companyKey}/1/dni.js`; null: not ours. */
-function ownAddress(): { base: string; key: string } | null {
+function ownAddress(): Own | null {
   const own = document.currentScript as HTMLScriptElement | null;
   const other = document.querySelector<HTMLScriptElement>('script[src*="/dni.js"]');
   for (const script of [own, other]) {
     const [, base, key] =
       /^(https?:\/\/[^/]+)\/t\/([\w-]+)\/[\d.]+\/dni\.js/.exec(script?.src ?? '') ?? [];
-    if (base && key) return { base, key };
+    if (script && base && key) return { base, key, nonce: script.nonce };
   }
   return null;
 }
 
-function begin({ base, key }: { base: string; key: string }): void {
+function begin({ base, key, nonce }: Own): void {
   const quiet =
     <A extends unknown[]>(run: (...args: A) => void) =>
     (...args: A): void =>
@@ -57,7 +63,7 @@ function begin({ base, key }: { base: string; key: string }): void {
       'load',
       quiet(() => followConsentMode(agree)),
     );
-  whenVisited(quiet(() => start(base, key)));
+  whenVisited(quiet(() => start(base, key, nonce)));
   const follow = quiet(followAddress);
   const look = quiet(() => (document.hidden ? leave() : resume()));
   addEventListener('pagehide', quiet(leave));

@@ -2,7 +2,6 @@ import { call, sendAtEnd, type Opened } from './calls.ts';
 import { readCookies } from './cookies.ts';
 import { finderOf, suspectOf, type Swap } from './numbers.ts';
 import { changeCount, look, onShadow, swapAll } from './page.ts';
-import { showTestPanel } from './test-panel.ts';
 import { forgetVisit, keepVisit, readVisit, type Kept } from './visit.ts';
 import { version } from './version.ts';
 import { onChange, quietly, swapPage, watch } from './watch.ts';
@@ -10,6 +9,9 @@ import { whenChangeable } from './when-ready.ts';
 
 /** After so long a page keeps the numbers it shows: a late change would be seen. */
 const TOO_LATE_MS = 1500;
+
+/** Of `extras.js` as it was when this was built: pages that pin this script pin both. */
+declare const EXTRAS_INTEGRITY: string;
 
 type Ready = (swaps: Swap[]) => void;
 
@@ -34,6 +36,9 @@ let beatSeconds = 0;
 let address = location.href;
 let landing = { url: address, referrer: document.referrer };
 let opening = 0;
+let answered: Opened | null = null;
+/** What few pages need; loaded when it is added to the page, and only once. */
+const extras = document.createElement('script');
 
 const post = <T>(what: string, body: object): Promise<T | null> =>
   call<T>(api + what, { sessionId: kept.sessionId, ...body });
@@ -79,6 +84,7 @@ async function open(targets: string[] = []): Promise<void> {
     targets,
     consent,
     version,
+    page: performance.timeOrigin,
   });
   if (turn !== opening) return;
   safely(() => {
@@ -88,10 +94,11 @@ async function open(targets: string[] = []): Promise<void> {
 }
 
 function take(answer: Opened, isTooLate: boolean): void {
-  const { visitorId, sessionId, capture, heartbeat, test } = answer;
-  if (test) whenShown(() => showTestPanel([...test, `${changeCount()} × swapped`]));
+  const { visitorId, sessionId, heartbeat } = answer;
+  const { cookies } = answer.capture;
+  answered = answer;
   if (!isTooLate) show(answer.swaps);
-  const { cookies } = capture;
+  if (answer.extras) whenShown(() => document.head.append(extras));
   clearInterval(beats);
   beatSeconds = heartbeat;
   // Nothing is stored of this page; a visit that was open before may go on at the next.
@@ -139,10 +146,23 @@ export function followAddress(): void {
 /**
  * Begins: numbers known from the page before at once, others when the server answered.
  * @param base where our server is
+ * @param nonce of our own tag, where the page's policy asks for one
  */
-export function start(base: string, companyKey: string): void {
+export function start(base: string, companyKey: string, nonce: string): void {
   api = `${base}/api/dni/v1/`;
   key = companyKey;
+  Object.assign(extras, {
+    nonce,
+    crossOrigin: '',
+    integrity: EXTRAS_INTEGRITY,
+    src: `${base}/t/${key}/${version}/extras.js`,
+  });
+  // The server reads who came by a link of another website; the page and its referrers never do.
+  const clean = address.replace(/([?&])_dni=[^&#]*(&?)/, (_, before, after) => after && before);
+  if (clean !== address) {
+    history.replaceState(history.state, '', clean);
+    address = clean;
+  }
   onShadow(watch);
   onChange(followAddress);
   // A test is of a visitor who comes for the first time.
@@ -212,7 +232,7 @@ export function event(name: string, data: object = {}): void {
 }
 
 /** For whoever looks for a mistake. */
-export const debug = () => ({ version, key, consent, swaps, swapped: changeCount() });
+export const debug = () => ({ version, key, consent, swaps, swapped: changeCount(), answered });
 
 /** Runs something of the page's, or of ours, so that an error reaches nobody. */
 export function safely(run: () => void): void {

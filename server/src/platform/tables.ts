@@ -2714,6 +2714,7 @@ export interface Tables {
     fixed_number_id: number | null;
     swapped_at: Timestamp | null;
     form_count: Filled<number>;
+    links_used: Filled<string[]>;
   };
   transcription: {
     company_id: number;

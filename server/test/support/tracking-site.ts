@@ -11,7 +11,8 @@ export const browser =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
 
 let line = 100;
-const aNumber = (app: TestApp, person: TestPerson) =>
+/** A number of the company, in no pool. Returns its ID. */
+export const aNumber = (app: TestApp, person: TestPerson) =>
   systemCtx(app.services, person.companyId, app.notifier).transaction((t) =>
     provisionNumber(t, { number: `+1628555${8000 + line++}` }),
   );

@@ -39,6 +39,20 @@ const visit = z.object({
   capture: z
     .object({ cookies: z.array(z.string()) })
     .meta({ description: 'Names of the cookies to send with the next call' }),
+  links: z
+    .object({
+      domains: z.array(z.string()).meta({ description: 'The company’s other websites' }),
+      token: z.string(),
+    })
+    .optional()
+    .meta({
+      description:
+        'Links to these websites carry `_dni` with this token, good once and for two minutes, so that the visitor stays the same one',
+    }),
+  extras: z
+    .boolean()
+    .optional()
+    .meta({ description: 'The script loads `extras.js` for `links` or `test`' }),
   test: z
     .array(z.string())
     .optional()
@@ -66,6 +80,9 @@ export const openVisit = operation({
       .regex(/^\d{1,4}\.\d{1,4}\.\d{1,4}$/)
       .optional()
       .meta({ description: 'Of the script' }),
+    page: z.number().optional().meta({
+      description: 'Names this load of the page, which may use the `_dni` of its address again',
+    }),
   }),
   answer: one(visit),
   errors: ['visit.unknown_key', 'visit.wrong_site'],
@@ -107,6 +124,10 @@ export const continueVisit = operation({
     z.object({
       isLive: z.boolean().meta({ description: 'False: the visit is over, so open a new one' }),
       expiresAt: instant.nullable(),
+      link: z
+        .string()
+        .optional()
+        .meta({ description: 'A new token for links to the company’s other websites' }),
     }),
   ),
   errors: ['visit.unknown_session', 'visit.wrong_site'],

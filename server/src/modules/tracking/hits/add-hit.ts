@@ -6,6 +6,7 @@ import { toStorableText } from '../../../platform/http/request-fields.ts';
 import type { Http } from '../../../platform/routes.ts';
 import { seenSitesOf } from '../script/seen-sites.ts';
 import { allowSite } from '../visits/allowed-site.ts';
+import { withoutLink } from '../visits/linked-visit.ts';
 import { readSessionToken } from '../visits/tokens.ts';
 import type { Hit, Outcome } from './hit.ts';
 import { hitLaneOf } from './hit-lane.ts';
@@ -81,9 +82,10 @@ async function hitOf(
   allowSite(request, reply, await lane.sites.of(ctx, companyId));
   return {
     ...{ kind, companyId, visitId, at: ctx.now },
-    ...{ url: null, title: null, name: null, data: null, swapped: null },
+    ...{ title: null, name: null, data: null, swapped: null },
     ...{ cookies: {}, source: null },
     ...senderOf(request, ctx.settings),
     ...rest,
+    url: rest.url ? withoutLink(rest.url) : null,
   };
 }

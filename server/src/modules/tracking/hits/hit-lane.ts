@@ -3,6 +3,7 @@ import type { DropReason, HitStep } from '#contract/tracking/hit-rules';
 import type { Services } from '../../../platform/context.ts';
 import type { FeedItem } from '../feed/feed-rows.ts';
 import { feedOf, type LiveFeed } from '../feed/live-feed.ts';
+import { carriesVisitors } from '../visits/linked-visit.ts';
 import { groupBy, isDataError, mapLimited } from './batching.ts';
 import { CompanySites } from './company-sites.ts';
 import { HitCounts } from './counts.ts';
@@ -216,11 +217,12 @@ async function goThrough(
     };
     await timed(step.name, async () => step.run({ ...given, leasedUntil, hits: left, drop }));
   }
-  for (const hit of left)
-    results.set(hit, {
-      outcome: { isKept: true, expiresAt: leasedUntil.get(hit.visitId) ?? null },
-      step: 'write',
-    });
+  for (const hit of left) {
+    const settings = given.visits.get(hit.visitId)?.settings;
+    const isCarried = !!settings && carriesVisitors(settings);
+    const expiresAt = leasedUntil.get(hit.visitId) ?? null;
+    results.set(hit, { outcome: { isKept: true, expiresAt, isCarried }, step: 'write' });
+  }
 }
 
 const LANE = 'hits';

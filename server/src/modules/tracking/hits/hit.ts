@@ -31,7 +31,10 @@ export interface Hit extends Sender {
   source: { id: number; key: string } | null;
 }
 
-/** What became of a hit. `expiresAt`: until when the visit's number stays; null: it has none. */
+/**
+ * What became of a hit. `expiresAt`: until when the visit's number stays; null: it has none.
+ * `isCarried`: links to the company's other websites carry the visitor.
+ */
 export type Outcome =
-  | { isKept: true; expiresAt: Date | null }
+  | { isKept: true; expiresAt: Date | null; isCarried: boolean }
   | { isKept: false; reason: DropReason };

@@ -1,19 +1,25 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
-/** A version of the script as pages load it. Its bytes never change. */
-export interface Release {
+/** A file as pages load it. Its bytes never change. */
+export interface ServedFile {
+  etag: string;
+  plain: Buffer;
+  br: Buffer;
+  gzip: Buffer;
+}
+
+/** A version of the script. */
+export interface Release extends ServedFile {
   version: string;
   /** The day it was released. */
   at: string;
   notes: string;
   /** For the attribute `integrity`. */
   integrity: string;
-  etag: string;
-  plain: Buffer;
-  br: Buffer;
-  gzip: Buffer;
+  /** What the script loads on pages that need more; null: this version has none. */
+  extras: ServedFile | null;
 }
 
 const folder = new URL('../../../../../snippet/releases/', import.meta.url);
@@ -32,19 +38,25 @@ function readReleases(): Release[] {
     'version' | 'at' | 'notes'
   >[];
   return list.map(({ version, at, notes }) => {
-    const plain = readFileSync(new URL(`${version}.js`, folder));
-    const hash = createHash('sha384').update(plain).digest('base64');
+    const { hash, ...file } = servedFile(version, new URL(`${version}.js`, folder));
+    const extras = new URL(`${version}-extras.js`, folder);
     return {
-      version,
-      at,
-      notes,
-      integrity: `sha384-${hash}`,
-      etag: `"${version}-${hash.slice(0, 12).replace(/[+/]/g, '')}"`,
-      plain,
-      br: brotliCompressSync(plain),
-      gzip: gzipSync(plain, { level: 9 }),
+      ...{ version, at, notes, integrity: `sha384-${hash}`, ...file },
+      extras: existsSync(extras) ? servedFile(version, extras) : null,
     };
   });
+}
+
+function servedFile(version: string, place: URL): ServedFile & { hash: string } {
+  const plain = readFileSync(place);
+  const hash = createHash('sha384').update(plain).digest('base64');
+  return {
+    hash,
+    etag: `"${version}-${hash.slice(0, 12).replace(/[+/]/g, '')}"`,
+    plain,
+    br: brotliCompressSync(plain),
+    gzip: gzipSync(plain, { level: 9 }),
+  };
 }
 
 /** The newest version. Throws when there is none. */

@@ -3,7 +3,7 @@ import type { Services } from '../../../platform/context.ts';
 import { readCompanyKey } from '../visits/tokens.ts';
 import { forWebsites } from './for-websites.ts';
 import { formRoutes } from './serve-forms.ts';
-import { releaseOf, releases, type Release } from './releases.ts';
+import { releaseOf, releases, type ServedFile } from './releases.ts';
 import { isScriptEnabled } from './store.ts';
 
 /** How long a process remembers whether a company's script is on, in milliseconds. */
@@ -17,7 +17,8 @@ const SWITCHED_OFF = '/* Switched off in the call tracking settings. */\n';
 
 /**
  * Serves the script of websites: `/t/{companyKey}/1/dni.js` is the newest of its major version,
- * `/t/{companyKey}/1.0.0/dni.js` exactly this one. A key that isn't ours is a 404.
+ * `/t/{companyKey}/1.0.0/dni.js` exactly this one, and `extras.js` beside them is what it loads on
+ * pages that need more. A key that isn't ours is a 404.
  */
 export function scriptRoutes(app: FastifyInstance, services: Services): void {
   const enabled = rememberedSwitches(services);
@@ -35,7 +36,21 @@ export function scriptRoutes(app: FastifyInstance, services: Services): void {
       if (!isPinned && !(await enabled(companyId)))
         return reply.header('cache-control', FLOATING).send(SWITCHED_OFF);
       void reply.header('cache-control', isPinned ? PINNED : FLOATING);
-      return sendRelease(request, reply, release);
+      return sendFile(request, reply, release);
+    },
+  );
+  app.get<{ Params: { key: string; version: string } }>(
+    '/t/:key/:version/extras.js',
+    async (request, reply) => {
+      forWebsites(reply);
+      const { key, version } = request.params;
+      const { extras } = releaseOf(version) ?? {};
+      if (readCompanyKey(services.settings.appSecrets, key) === null || !extras)
+        return reply.callNotFound();
+      void reply
+        .type('text/javascript; charset=utf-8')
+        .header('cache-control', version.includes('.') ? PINNED : FLOATING);
+      return sendFile(request, reply, extras);
     },
   );
   formRoutes(app, services);
@@ -48,10 +63,10 @@ export function scriptRoutes(app: FastifyInstance, services: Services): void {
   );
 }
 
-function sendRelease(
+function sendFile(
   { headers }: FastifyRequest,
   reply: FastifyReply,
-  { etag, plain, br, gzip }: Release,
+  { etag, plain, br, gzip }: ServedFile,
 ): FastifyReply {
   void reply.headers({ etag, vary: 'accept-encoding' });
   if (headers['if-none-match']?.includes(etag)) return reply.code(304).send();

@@ -18,6 +18,7 @@ import { choosePool } from '../pools/choose-pool.ts';
 import { nextFreeNumber } from '../pools/store-slots.ts';
 import { seenSitesOf } from '../script/seen-sites.ts';
 import { allowSite } from './allowed-site.ts';
+import { linkedVisit, linkIn, withoutLink } from './linked-visit.ts';
 import { setupsOf, type Setup } from './known-setups.ts';
 import { leaseNumber, shareNumber, showsNumbers, storeVisit, type NewVisit } from './store.ts';
 import { presentVisit, type Shown } from './present-visit.ts';
@@ -44,9 +45,15 @@ interface Arrival {
  */
 export async function openVisit(
   ctx: Ctx,
-  body: Body<typeof contract.openVisit>,
+  said: Body<typeof contract.openVisit>,
   { request, reply }: Http,
 ): Promise<Answer<typeof contract.openVisit>> {
+  const token = linkIn(said.url);
+  const body = {
+    ...said,
+    url: withoutLink(said.url),
+    referrer: said.referrer && withoutLink(said.referrer),
+  };
   const companyId =
     readCompanyKey(ctx.settings.appSecrets, body.companyKey) ?? fail('visit.unknown_key');
   const sender = senderOf(request, ctx.settings);
@@ -66,9 +73,15 @@ export async function openVisit(
     const chosen = await timed('source', async () => choose(body, candidates, sources));
     if (!chosen || !isEnabled || !(await showsNumbers(tx, companyId))) return null;
     const { pool, classification, isTest } = chosen;
-    const visit = await visitOf(ctx, scope, { body, pool, classification, sender });
-    const arrival = { tx, companyId, pool, classification, visit, sources };
     const refusal = refusalReason(pool, body.consent, sender);
+    const { site } = sender;
+    const link =
+      token === null || site === null || refusal || isTest
+        ? null
+        : (since: Date) =>
+            linkedVisit(ctx, scope, { token, site, page: body.page, pools: candidates, since });
+    const visit = await visitOf(ctx, scope, { body, pool, classification, sender, link });
+    const arrival = { tx, companyId, pool, classification, visit, sources };
     const shown = await timed('lease', () =>
       refusal || isTest
         ? showWithoutLease(arrival, isTest && !refusal)
@@ -76,7 +89,7 @@ export async function openVisit(
           ? showFixed(arrival)
           : showOwn(arrival),
     );
-    const data = presentVisit(ctx.settings.appSecrets, {
+    const data = presentVisit(ctx, {
       ...{ companyId, pool, visit, shown },
       ...{ targets: body.targets, tested: isTest ? classification.source.label : null },
     });

@@ -1,7 +1,8 @@
 import { formatPhone, normalizePhone, type Answer, type tracking as contract } from '#contract';
-import type { KeyRing } from '../../../platform/secrets.ts';
+import type { Ctx } from '../../../platform/context.ts';
 import { cookieNames } from '../hits/captured.ts';
 import type { Candidate } from '../pools/candidates.ts';
+import { carriesVisitors, linksOf } from './linked-visit.ts';
 import type { NewVisit } from './store.ts';
 import { sessionToken } from './tokens.ts';
 
@@ -32,7 +33,7 @@ interface Given {
 
 /** What the script hears about a visit, and does on the page. */
 export function presentVisit(
-  secrets: KeyRing,
+  ctx: Ctx,
   { companyId, pool, visit, shown, targets, tested }: Given,
 ): Answer<typeof contract.openVisit>['data'] {
   const { visitId, number, expiresAt } = shown;
@@ -43,9 +44,13 @@ export function presentVisit(
   const wanted = allowed.length
     ? allowed.filter((one) => !found.length || found.includes(one))
     : found;
+  const links =
+    visitId !== null && visit.visitorId !== null && carriesVisitors(pool.settings)
+      ? linksOf(ctx, companyId, visitId, pool.settings)
+      : null;
   return {
     visitorId: visitId === null ? null : visit.visitorId,
-    sessionId: visitId === null ? null : sessionToken(secrets, companyId, visitId),
+    sessionId: visitId === null ? null : sessionToken(ctx.settings.appSecrets, companyId, visitId),
     swaps:
       number === null
         ? []
@@ -62,6 +67,8 @@ export function presentVisit(
           })),
     heartbeat: expiresAt ? heartbeatSeconds : 0,
     capture: { cookies: visitId === null ? [] : cookieNames(pool.settings) },
+    ...(links && { links }),
+    ...((links || tested !== null) && { extras: true }),
     ...(tested !== null && {
       test: [
         'Call tracking test',

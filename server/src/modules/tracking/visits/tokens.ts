@@ -43,6 +43,36 @@ export function readSessionToken(
     : null;
 }
 
+/** A link to another website is good for so many milliseconds. */
+const LINK_MS = 120_000;
+/** Clocks of our own processes differ by this at most. */
+const SKEW_MS = 5000;
+
+const linkOf = (secret: Buffer, companyId: number, visitId: number, at: number): string =>
+  [companyId, visitId.toString(36), at.toString(36)].join('-') +
+  `-${signature(secret, `link:${companyId}:${visitId}:${at}`)}`;
+
+/** What a link to another website of the company carries as `_dni`: whose visit it goes on with. */
+export const linkToken = ([secret]: KeyRing, companyId: number, visitId: number, now: Date) =>
+  linkOf(secret, companyId, visitId, now.getTime());
+
+/** The visit of a link's token and when it was made, epoch ms; null: forged, or too old. */
+export function readLinkToken(
+  secrets: KeyRing,
+  token: string,
+  now: Date,
+): { companyId: number; visitId: number; at: number } | null {
+  const parts = /^(\d{1,16})-([0-9a-z]{1,11})-([0-9a-z]{1,9})-\w{1,14}$/.exec(token);
+  const companyId = Number(parts?.[1]);
+  const [visitId = NaN, at = NaN] = parts?.slice(2).map((part) => Number.parseInt(part, 36)) ?? [];
+  const age = now.getTime() - at;
+  if (!(companyId > 0 && visitId > 0 && age >= -SKEW_MS && age <= LINK_MS)) return null;
+  if (!Number.isSafeInteger(visitId)) return null;
+  return madeWithOneOf(secrets, token, (secret) => linkOf(secret, companyId, visitId, at))
+    ? { companyId, visitId, at }
+    : null;
+}
+
 /** The visitor's own ID if it can be one, else a new random one of 128 bits. */
 export const visitorIdOf = (said: string | null | undefined): string =>
   said && /^[\w-]{16,64}$/.test(said) ? said : randomBytes(16).toString('base64url');

@@ -74,7 +74,9 @@ export function WebsiteSection({ form, mayEdit }: PartProps) {
           />
           <TagsInput
             label={t('Other websites of yours')}
-            description={t('Coming from there is no new visit.')}
+            description={t(
+              'Links to these keep the visitor. To change numbers there, list them under Websites too.',
+            )}
             {...fixed}
             {...form.getInputProps('crossDomains')}
           />
