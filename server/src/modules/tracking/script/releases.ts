@@ -11,7 +11,7 @@ export interface ServedFile {
 }
 
 /** A version of the script. */
-export interface Release extends ServedFile {
+interface Release extends ServedFile {
   version: string;
   /** The day it was released. */
   at: string;
