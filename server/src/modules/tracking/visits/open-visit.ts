@@ -48,12 +48,7 @@ export async function openVisit(
   said: Body<typeof contract.openVisit>,
   { request, reply }: Http,
 ): Promise<Answer<typeof contract.openVisit>> {
-  const token = linkIn(said.url);
-  const body = {
-    ...said,
-    url: withoutLink(said.url),
-    referrer: said.referrer && withoutLink(said.referrer),
-  };
+  const { body, linkFor } = arrivalOf(ctx, said);
   const companyId =
     readCompanyKey(ctx.settings.appSecrets, body.companyKey) ?? fail('visit.unknown_key');
   const sender = senderOf(request, ctx.settings);
@@ -74,12 +69,7 @@ export async function openVisit(
     if (!chosen || !isEnabled || !(await showsNumbers(tx, companyId))) return null;
     const { pool, classification, isTest } = chosen;
     const refusal = refusalReason(pool, body.consent, sender);
-    const { site } = sender;
-    const link =
-      token === null || site === null || refusal || isTest
-        ? null
-        : (since: Date) =>
-            linkedVisit(ctx, scope, { token, site, page: body.page, pools: candidates, since });
+    const link = refusal || isTest ? null : linkFor(scope, sender.site, candidates);
     const visit = await visitOf(ctx, scope, { body, pool, classification, sender, link });
     const arrival = { tx, companyId, pool, classification, visit, sources };
     const shown = await timed('lease', () =>
@@ -110,6 +100,25 @@ export async function openVisit(
   const lane = hitLaneOf(request.server);
   if (!isTest) lane.countVisit({ companyId, poolId, at: ctx.now }, refusal);
   return { data };
+}
+
+/** What a page said, without the token of the link its visitor came by, and what that token is for. */
+function arrivalOf(ctx: Ctx, said: Body<typeof contract.openVisit>) {
+  const token = linkIn(said.url);
+  const body = {
+    ...said,
+    url: withoutLink(said.url),
+    referrer: said.referrer && withoutLink(said.referrer),
+  };
+  const linkFor = (
+    scope: { tx: Tx; companyId: number },
+    site: string | null,
+    pools: readonly StoredPool[],
+  ) =>
+    token === null || site === null
+      ? null
+      : (since: Date) => linkedVisit(ctx, scope, { token, site, page: said.page, pools, since });
+  return { body, linkFor };
 }
 
 const noNumber: Shown = {
