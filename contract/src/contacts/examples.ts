@@ -36,6 +36,9 @@ export const contactExample: Contact = {
   groups: [],
   labels: [],
   eavAttributeValues: [],
+  nameFrom: null,
+  companyNameFrom: null,
+  crmOwner: null,
   masked: false,
 };
 

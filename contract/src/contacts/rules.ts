@@ -21,6 +21,10 @@ export const ageRanges = [
 
 export const contactTypes = ['Person', 'Business', 'Other'] as const;
 
+/** CRMs whose names come back into contacts. */
+export const crmNames = ['hubspot', 'salesforce'] as const;
+export type CrmName = (typeof crmNames)[number];
+
 export const contactSources = ['Manual', 'Import', 'keyword', 'Migration'] as const;
 
 export const optinTypes = [

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { flag, id, instant } from '../schemas.ts';
-import { contactSources, contactStates, contactTypes, genders, optinTypes } from './rules.ts';
+import {
+  contactSources,
+  contactStates,
+  contactTypes,
+  crmNames,
+  genders,
+  optinTypes,
+} from './rules.ts';
 
 /** A custom field's value on a contact (A23). */
 const customValue = z.looseObject({ attribute_id: id, key: z.string(), value: z.unknown() });
@@ -42,6 +49,14 @@ export const contact = z.object({
   groups: z.array(z.object({ id, name: z.string() })),
   labels: z.array(z.object({ id, label: z.string() })),
   eavAttributeValues: z.array(customValue),
+  nameFrom: z.enum(crmNames).nullable().meta({
+    description: 'CRM that the name came from; null: it was typed, imported or sent',
+  }),
+  companyNameFrom: z.enum(crmNames).nullable(),
+  crmOwner: z
+    .object({ name: z.string(), provider: z.enum(crmNames) })
+    .nullable()
+    .meta({ description: 'Who owns the contact in a connected CRM' }),
   masked: z.boolean(),
 });
 

@@ -4,6 +4,7 @@ import type { CallerIdentityGateway } from '../gateways/caller-identity.ts';
 import type { Carrier } from '../gateways/carrier.ts';
 import type { CertificateAuthority } from '../gateways/certificates.ts';
 import type { Destination } from '../gateways/destination.ts';
+import type { CrmReader } from '../gateways/crm-reader.ts';
 import type { DnsGateway } from '../gateways/dns.ts';
 import type { FaxCarrier } from '../gateways/fax.ts';
 import type { LogSinks } from '../gateways/log-sinks.ts';
@@ -64,6 +65,8 @@ export interface AdapterGateways {
   destination: Destination;
   /** Lists of connected accounts. */
   lookups: Lookups;
+  /** What comes back from connected accounts of a CRM. */
+  crmReader: CrmReader;
   outbound: Outbound;
   dns: DnsGateway;
   certificates: CertificateAuthority;

@@ -1,6 +1,7 @@
 import type { Carrier } from '../gateways/carrier.ts';
 import { noFaxCarrier, type FaxCarrier } from '../gateways/fax.ts';
 import type { Gateways } from '../gateways/index.ts';
+import type { CrmReaders } from '../gateways/crm-reader.ts';
 import type { Destinations } from '../gateways/destination.ts';
 import type { IdTokenProviders } from '../gateways/id-tokens.ts';
 import type { OAuthProviders } from '../gateways/oauth.ts';
@@ -58,6 +59,7 @@ export async function createGateways(
     logSinks: await createOnly('logSinks', services),
     destinations: await createDestinations(services),
     lookups: await createLookups(services),
+    crmReaders: await createCrmReaders(services),
     outbound: await createOnly('outbound', services),
     dns: await createOnly('dns', services),
     certificates: await createOnly('certificates', services),
@@ -183,6 +185,16 @@ async function createLookups(services: GatewayServices): Promise<Lookups> {
     ),
   );
   return all.flat();
+}
+
+/** CRMs that something comes back from, by their providers. */
+async function createCrmReaders(services: GatewayServices): Promise<CrmReaders> {
+  const readers = await Promise.all(
+    adaptersFor('crmReader', services.settings).map(({ name }) =>
+      createNamed('crmReader', name, services),
+    ),
+  );
+  return new Map(readers.map((reader) => [reader.provider, reader]));
 }
 
 /** Those through whom people sign in: whose client ID and secret are set. */

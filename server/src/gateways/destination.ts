@@ -164,6 +164,8 @@ export type Verdict =
   | {
       state: 'sent';
       externalRef?: string;
+      /** The receiver's ID of the person it is about, who was there before. */
+      person?: string;
       /** What the receiver didn't take of it, and what to do about that. */
       warning?: string;
     }

@@ -1,4 +1,5 @@
 import type { Carriers } from './carrier.ts';
+import type { CrmReaders } from './crm-reader.ts';
 import type { Destinations } from './destination.ts';
 import type { LogSinks } from './log-sinks.ts';
 import type { MailGateway } from './mail.ts';
@@ -54,6 +55,8 @@ export interface Gateways {
   destinations: Destinations;
   /** Lists of connected accounts, to choose from. */
   lookups: Lookups;
+  /** What comes back from connected CRMs, by their providers. */
+  crmReaders: CrmReaders;
   /** Requests to those places. */
   outbound: Outbound;
   dns: DnsGateway;

@@ -745,6 +745,8 @@ export interface Tables {
     search: Computed<string | null>;
     deleted_by: number | null;
     opt_out_seq: Filled<number>;
+    name_from: string | null;
+    company_name_from: string | null;
   };
   contact_activity: {
     company_id: number;
@@ -760,6 +762,15 @@ export interface Tables {
     contact_ids: number[];
     at: Timestamp;
     undone_at: Timestamp | null;
+  };
+  contact_crm_record: {
+    company_id: number;
+    contact_id: number;
+    connection_id: number;
+    provider: string;
+    external_id: string;
+    owner_name: Filled<string>;
+    updated_at: Timestamp;
   };
   contact_group: {
     company_id: number;
@@ -900,6 +911,7 @@ export interface Tables {
     assigned_at: Timestamp | null;
     snoozed_until: Timestamp | null;
     snoozed_by: number | null;
+    assigned_from: string | null;
   };
   conversation_item: {
     company_id: number;
@@ -1814,6 +1826,10 @@ export interface Tables {
     config: Filled<Json>;
     last_sync_at: Timestamp | null;
     updated_at: Timestamp;
+    read_cursor: string | null;
+    read_due_at: Timestamp | null;
+    read_at: Timestamp | null;
+    read_error: string | null;
   };
   oauth_record: {
     kind: string;

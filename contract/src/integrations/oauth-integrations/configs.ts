@@ -14,6 +14,18 @@ const crmFieldMap = (name: RegExp, error: string) =>
   z.partialRecord(z.enum(crmFields), z.string().trim().regex(name, error));
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use a time such as 18:30.');
 
+/** What comes back from a CRM. */
+const comesBack = {
+  read_names: z.boolean().default(true).meta({
+    description:
+      'Names of its people fill in names that are empty here or came from it, never one that was typed or imported',
+  }),
+  assign_owners: z.boolean().default(false).meta({
+    description:
+      'Conversations that no one was assigned to get the owner there, by email address, where that is one of the company’s users',
+  }),
+};
+
 /** A channel of Slack that messages are posted to. */
 const slackChannel = z.strictObject({
   id: externalId,
@@ -54,6 +66,7 @@ export const hubspotConfig = z.strictObject({
     .record(z.string().max(20), externalId)
     .default({})
     .meta({ description: 'ID of a person here → ID of the owner in HubSpot' }),
+  ...comesBack,
   rules,
 });
 
@@ -124,6 +137,7 @@ export const oauthConfigs = {
     log_calls: z.boolean().default(true),
     log_messages: z.boolean().default(false),
     attach_recording_link: z.boolean().default(false),
+    ...comesBack,
     rules,
   }),
   hubspot: hubspotConfig,

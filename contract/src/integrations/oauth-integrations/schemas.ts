@@ -17,7 +17,7 @@ export const oauthIntegration = z.object({
   last_error: z
     .object({
       at: instant,
-      code: z.enum(['access_ended', 'request_failed', 'delivery_failed']),
+      code: z.enum(['access_ended', 'request_failed', 'delivery_failed', 'reading_failed']),
       text: z.string(),
     })
     .nullable(),

@@ -197,6 +197,7 @@ export const auditActions = {
 
   'contact.deleted': { group: 'contacts', text: 'deleted a contact' },
   'contact.restored': { group: 'contacts', text: 'restored a contact' },
+  'contact.named_by_crm': { group: 'contacts', text: 'filled in a contact from a CRM' },
   'contact.merged': { group: 'contacts', text: 'merged contacts' },
   'contact.unmerged': { group: 'contacts', text: 'undid a merge of contacts' },
   'contacts.destroy': { group: 'contacts', text: 'deleted contacts' },

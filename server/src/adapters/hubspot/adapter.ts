@@ -18,6 +18,7 @@ export const hubspot: Adapter = {
       return app ? [(await import('./oauth.ts')).hubspotOAuth(app)] : [];
     },
     lookups: async () => (await import('./lookups.ts')).hubspotLookups,
+    crmReader: async () => (await import('./reader.ts')).hubspotReader,
     destination: async () => (await import('./destination.ts')).hubspotDestination,
   },
   when: { oauth: (settings) => hubspotSettings.of(settings).app !== null },

@@ -103,11 +103,15 @@ export function missingProperties(
   facts: DeliveryFacts,
   config: HubspotConfig,
 ): Properties {
-  const kept = new Set(['email', 'lifecyclestage', 'hubspot_owner_id']);
+  const properties = contactProperties(facts, config);
+  // Half a name isn't completed: it may be the whole of another one.
+  const isNamed = Boolean(there['firstname'] || there['lastname']);
+  const kept = new Set([
+    ...['email', 'lifecyclestage', 'hubspot_owner_id'],
+    ...(isNamed ? ['firstname', 'lastname'] : []),
+  ]);
   return Object.fromEntries(
-    Object.entries(contactProperties(facts, config)).filter(
-      ([name]) => !kept.has(name) && !there[name],
-    ),
+    Object.entries(properties).filter(([name]) => !kept.has(name) && !there[name]),
   );
 }
 

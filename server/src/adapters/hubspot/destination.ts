@@ -66,7 +66,7 @@ function* log(speech: HubspotSpeech): Steps {
   const { id, warning, last } = person;
   const remember = { party: id, contact: id };
   const activity = activityOf(facts, config);
-  if (!activity) return sent(last, { id, remember, warning });
+  if (!activity) return sent(last, { id, remember, warning, person: person.before });
   let activityId = known['activity'];
   if (activityId === undefined && speech.isRetry) {
     const answer = yield { request: searchActivity(activity, facts, id), remember };
@@ -80,7 +80,7 @@ function* log(speech: HubspotSpeech): Steps {
       return sent(answer, {
         id: activityId,
         remember: { ...remember, activity: activityId },
-        warning,
+        ...{ warning, person: person.before },
       });
     // Deleted there meanwhile: that was someone's decision.
     if (answer.status === 404) return { state: 'skipped', error: 'It was deleted in HubSpot.' };
@@ -89,11 +89,17 @@ function* log(speech: HubspotSpeech): Steps {
   const answer = yield { request: createActivity(activity, id), remember };
   const created = readAnswer(answer, hubspotObject);
   if (!created) return failed(answer);
-  return sent(answer, { id: created.id, remember: { ...remember, activity: created.id }, warning });
+  return sent(answer, {
+    id: created.id,
+    remember: { ...remember, activity: created.id },
+    ...{ warning, person: person.before },
+  });
 }
 
 interface FoundContact {
   id: string;
+  /** The same where HubSpot had them before. */
+  before: string | undefined;
   last: OutboundAnswer;
   warning: string | undefined;
 }
@@ -124,7 +130,9 @@ function* create(properties: Properties): Finding<FoundContact> {
   const created = readAnswer(answer, hubspotObject);
   // The address is taken: HubSpot names who has it.
   const id = created?.id ?? (answer.status === 409 ? existingId(answer) : undefined);
-  return id === undefined ? failed(answer) : { id, last: answer, warning };
+  return id === undefined
+    ? failed(answer)
+    : { id, before: created ? undefined : id, last: answer, warning };
 }
 
 const existingId = (answer: OutboundAnswer): string | undefined =>
@@ -138,7 +146,7 @@ function* complete(
 ): Finding<FoundContact> {
   const missing = missingProperties(contact, facts, config);
   const { id } = contact;
-  if (Object.keys(missing).length === 0) return { id, last, warning: undefined };
+  if (Object.keys(missing).length === 0) return { id, before: id, last, warning: undefined };
   const { answer, warning } = yield* write(missing, (properties) => updateContact(id, properties));
   if (
     answer.status === null ||
@@ -147,7 +155,7 @@ function* complete(
     answer.status >= 500
   )
     return failed(answer);
-  return { id, last: answer, warning };
+  return { id, before: id, last: answer, warning };
 }
 
 const write = (properties: Properties, request: (properties: Properties) => OutboundRequest) =>
@@ -159,13 +167,20 @@ const sent = (
     id,
     remember,
     warning,
-  }: { id: string; remember: Record<string, string>; warning: string | undefined },
+    person,
+  }: {
+    id: string;
+    remember: Record<string, string>;
+    warning: string | undefined;
+    person: string | undefined;
+  },
 ): StepsVerdict => ({
   state: 'sent',
   externalRef: id,
   remember,
   shown: JSON.stringify({ id }),
   ...(warning !== undefined && { warning }),
+  ...(person !== undefined && { person }),
 });
 
 /** What an answer means that isn't a good one. Nothing of it is shown but HubSpot's category. */

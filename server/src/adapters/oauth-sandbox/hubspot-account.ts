@@ -33,7 +33,8 @@ const error = (status: number, category: string, message: string, more: object =
     correlationId: 'aeb5f871-7f07-4993-9211-075dc63e7cbf',
   });
 const objectOf = ({ id, properties, created_at: at, updated_at }: Row) => ({
-  ...{ id, properties, archived: false },
+  ...{ id, archived: false },
+  properties: { ...properties, lastmodifieddate: updated_at.toISOString() },
   createdAt: at.toISOString(),
   updatedAt: updated_at.toISOString(),
 });
@@ -50,6 +51,8 @@ export async function answerHubspot(
     return error(401, 'EXPIRED_AUTHENTICATION', 'The OAuth token used to make this call expired.');
   const list = hubspotLists[pathname];
   if (list && method === 'GET') return answer(200, { results: list });
+  if (pathname === '/crm/v3/objects/contacts/batch/read')
+    return readMany({ db, now, type: 'contacts', portal: account.externalId }, JSON.parse(body));
   const [, type = '', id] =
     /^\/crm\/v3\/objects\/(contacts|calls|communications)(?:\/([^/]+))?$/.exec(pathname) ?? [];
   if (!type) return error(404, 'OBJECT_NOT_FOUND', 'resource not found');
@@ -61,13 +64,19 @@ export async function answerHubspot(
   return id ? update(question, id, sent) : create(question, sent);
 }
 
-const filter = z.object({ propertyName: z.string(), operator: z.literal('EQ'), value: z.string() });
+const filter = z.object({
+  propertyName: z.string(),
+  operator: z.enum(['EQ', 'GTE']),
+  value: z.string(),
+});
 const searched = z.object({
   filterGroups: z
     .array(z.object({ filters: z.array(filter).min(1) }))
     .min(1)
     .max(5),
   limit: z.number().max(200),
+  sorts: z.array(z.string()).max(1),
+  after: z.string().regex(/^\d+$/),
 });
 
 /** HubSpot compares phone numbers of any spelling, without their country. */
@@ -82,24 +91,48 @@ async function search({ db, now, portal, type }: Question, body: unknown): Promi
   const before = new Date(now().getTime() - SEARCH_LAG_SECONDS * 1000);
   const { rows } = await sql<Row & { contacts: string[] }>`
     select id::text, properties, contacts, created_at, updated_at from sandbox.hubspot_object
-    where portal = ${portal} and type = ${type} and created_at <= ${before}
-    order by created_at, id`.execute(db.unscoped);
+    where portal = ${portal} and type = ${type} and updated_at <= ${before}
+    order by case when ${question.sorts[0] ?? ''} = 'lastmodifieddate' then updated_at else created_at end,
+      id`.execute(db.unscoped);
   const matches =
-    ({ propertyName: name, value }: z.infer<typeof filter>) =>
+    ({ propertyName: name, operator, value }: z.infer<typeof filter>) =>
     (row: (typeof rows)[0]) =>
-      name === 'associations.contact'
-        ? row.contacts.includes(value)
-        : name === 'hs_timestamp'
-          ? Date.parse(row.properties[name] ?? '') === Number(value)
-          : name in phones
-            ? (row.properties[phones[name] ?? ''] ?? '').replaceAll(/\D/g, '').endsWith(value)
-            : row.properties[name]?.toLowerCase() === value.toLowerCase();
+      operator === 'GTE'
+        ? name === 'lastmodifieddate' && row.updated_at.getTime() >= Number(value)
+        : name === 'associations.contact'
+          ? row.contacts.includes(value)
+          : name === 'hs_timestamp'
+            ? Date.parse(row.properties[name] ?? '') === Number(value)
+            : name in phones
+              ? (row.properties[phones[name] ?? ''] ?? '').replaceAll(/\D/g, '').endsWith(value)
+              : row.properties[name]?.toLowerCase() === value.toLowerCase();
   const found = rows.filter((row) =>
     question.filterGroups.some(({ filters }) => filters.every((one) => matches(one)(row))),
   );
+  const from = Number(question.after);
+  // "The search endpoints are limited to 10,000 total results for any given query."
+  if (from >= MOST_FOUND) return error(400, 'VALIDATION_ERROR', 'Too many results');
+  const until = from + question.limit;
   return answer(200, {
     total: found.length,
-    results: found.slice(0, question.limit).map(objectOf),
+    results: found.slice(from, until).map(objectOf),
+    ...(until < found.length && { paging: { next: { after: String(until) } } }),
+  });
+}
+const MOST_FOUND = 10_000;
+
+const readBatch = z.object({ inputs: z.array(z.object({ id: z.string() })).max(100) });
+/** Those that aren't there are missing, and named: status 207. */
+async function readMany({ db, portal, type }: Question, body: unknown): Promise<OutboundAnswer> {
+  const asked = readBatch.safeParse(body).data;
+  if (!asked) return error(400, 'VALIDATION_ERROR', 'Invalid input JSON');
+  const ids = asked.inputs.map(({ id }) => id);
+  const { rows } = await sql<Row>`select id::text, properties, created_at, updated_at
+    from sandbox.hubspot_object
+    where portal = ${portal} and type = ${type} and id::text = any(${ids})`.execute(db.unscoped);
+  return answer(rows.length < ids.length ? 207 : 200, {
+    status: 'COMPLETE',
+    results: rows.map(objectOf),
   });
 }
 

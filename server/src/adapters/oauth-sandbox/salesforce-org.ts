@@ -6,6 +6,16 @@ import type { Services as AppServices } from '../../platform/context.ts';
 import type { GatewayServices } from '../adapter.ts';
 import { accountOfToken } from './grants.ts';
 import { recordsPage } from './records-page.ts';
+import {
+  answer,
+  error,
+  fieldsOf,
+  idOf,
+  peopleFound,
+  prefixes,
+  type Kind,
+  type Row,
+} from './salesforce-records.ts';
 
 // The system role: the simulated orgs’ own tables have no company.
 
@@ -13,34 +23,6 @@ import { recordsPage } from './records-page.ts';
 const SEARCH_LAG_SECONDS = 5;
 
 type Services = Pick<GatewayServices, 'db' | 'now'>;
-/** Each kind of record has a prefix of its IDs: the first three characters. */
-const prefixes = { Lead: '00Q', Contact: '003', Task: '00T', Case: '500' } as const;
-type Kind = keyof typeof prefixes;
-
-interface Row {
-  id: string;
-  type: Kind;
-  fields: Record<string, unknown>;
-  at: Date;
-}
-
-const answer = (status: number, body: unknown): OutboundAnswer => ({
-  ...{ status, body: body === null ? '' : JSON.stringify(body), retryAfterSeconds: null },
-});
-/** A list, as "Status Codes and Error Responses" has it. */
-const error = (status: number, errorCode: string, message: string, fields: string[] = []) =>
-  answer(status, [{ message, errorCode, fields }]);
-
-const person = ['Phone', 'FirstName', 'LastName', 'Email', 'OwnerId', 'Campaign__c', 'Keyword__c'];
-const fieldsOf: Readonly<Record<Kind, readonly string[]>> = {
-  Lead: [...person, 'Company', 'LeadSource', 'City', 'State'],
-  Contact: [...person, 'LeadSource', 'MailingCity', 'MailingState'],
-  Task: [
-    ...['WhoId', 'Subject', 'Status', 'Description', 'ActivityDate', 'TaskSubtype', 'CallType'],
-    ...['CallDurationInSeconds', 'CallObject', 'OwnerId'],
-  ],
-  Case: ['Subject', 'Origin', 'Description', 'ContactId', 'SuppliedPhone', 'OwnerId'],
-};
 /** Of the object reference: what a new record must have. */
 const requiredOf: Readonly<Record<Kind, readonly string[]>> = {
   Lead: ['LastName', 'Company'],
@@ -108,10 +90,10 @@ function refusal(kind: Kind, fields: object, isNew: boolean): OutboundAnswer | n
 
 const rowsOf = async ({ db }: Services, org: string): Promise<Row[]> =>
   (
-    await sql<Row>`select id::text, type, fields, created_at as at from sandbox.salesforce_record
+    await sql<Row>`select id::text, type, fields, created_at as at, updated_at as changed
+      from sandbox.salesforce_record
       where org = ${org} order by id`.execute(db.unscoped)
   ).rows;
-const idOf = ({ type, id }: Pick<Row, 'type' | 'id'>): string => `${prefixes[type]}${id}`;
 
 async function create(
   { db, now }: Services,
@@ -212,6 +194,8 @@ async function queryRecords(
   org: string,
   soql: string,
 ): Promise<OutboundAnswer> {
+  const people = peopleFound(await rowsOf(services, org), soql);
+  if (people) return people;
   if (/ FROM User /.test(soql))
     return answer(200, { totalSize: users.length, done: true, records: users });
   const [, owned] = / FROM QueueSobject WHERE SobjectType = '(\w+)'/.exec(soql) ?? [];
@@ -236,7 +220,7 @@ export const sandboxSalesforcePage = ({ db }: Pick<AppServices, 'db'>) =>
     empty: 'Nothing yet. Connect Salesforce, choose what to log, and call a number.',
     latest: async () =>
       (
-        await sql<Row>`select id::text, type, fields, created_at as at
+        await sql<Row>`select id::text, type, fields, created_at as at, updated_at as changed
           from sandbox.salesforce_record order by id desc limit 100`.execute(db.unscoped)
       ).rows,
     entryOf: (row) => ({

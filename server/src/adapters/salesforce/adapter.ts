@@ -19,6 +19,7 @@ export const salesforce: Adapter = {
       return app ? [(await import('./oauth.ts')).salesforceOAuth(app)] : [];
     },
     lookups: async () => (await import('./lookups.ts')).salesforceLookups,
+    crmReader: async () => (await import('./reader.ts')).salesforceReader,
     destination: async () => (await import('./destination.ts')).salesforceDestination,
   },
   when: { oauth: (settings) => salesforceSettings.of(settings).app !== null },

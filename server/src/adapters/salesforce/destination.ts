@@ -36,7 +36,13 @@ const queried = z.object({ records: z.array(z.looseObject({ Id: z.string() })) }
 
 type SalesforceSpeech = Speech<SalesforceConfig>;
 /** A lead or contact, by Salesforce's ID; null: none is there. */
-type Person = { id: string | null; last: OutboundAnswer | null; warning: string | undefined };
+interface Person {
+  id: string | null;
+  /** The same where Salesforce had them before. */
+  before?: string | undefined;
+  last: OutboundAnswer | null;
+  warning: string | undefined;
+}
 
 export const salesforceDestination: Destination<SalesforceConfig> = {
   name: 'salesforce',
@@ -80,11 +86,11 @@ function* log(speech: SalesforceSpeech): Steps {
   if ('state' in person) return person;
   const remember: Record<string, string> = person.id === null ? {} : { party: person.id };
   const activity = activityOf(facts, config, person.id);
-  const { warning } = person;
+  const { warning, before } = person;
   if (!activity) {
     if (person.last === null || person.id === null)
       return { state: 'skipped', error: 'Nothing is logged of it, as this account is set up.' };
-    return sent(person.id, remember, warning);
+    return sent(person.id, remember, { warning, before });
   }
   let id = known['activity'];
   if (id === undefined && speech.isRetry) {
@@ -103,7 +109,7 @@ function* log(speech: SalesforceSpeech): Steps {
       request: salesforceRequest(host, 'PATCH', of, activity.fields),
       remember,
     };
-    if (isGood(answer)) return sent(id, { ...remember, activity: id }, warning);
+    if (isGood(answer)) return sent(id, { ...remember, activity: id }, { warning, before });
     // Deleted there meanwhile: that was someone's decision.
     if (answer.status === 404) return { state: 'skipped', error: 'It was deleted in Salesforce.' };
     return failed(answer);
@@ -119,7 +125,9 @@ function* log(speech: SalesforceSpeech): Steps {
   )
     return yield* log({ ...speech, known: {} });
   const made = readAnswer(answer, created);
-  return made ? sent(made.id, { ...remember, activity: made.id }, warning) : failed(answer);
+  return made
+    ? sent(made.id, { ...remember, activity: made.id }, { warning, before })
+    : failed(answer);
 }
 
 /** Codes of a record that a task can't be of any more. */
@@ -135,13 +143,14 @@ const isGood = ({ status }: OutboundAnswer): boolean =>
 const sent = (
   id: string,
   remember: Record<string, string>,
-  warning: string | undefined,
+  { warning, before }: Pick<Person, 'warning' | 'before'>,
 ): StepsVerdict => ({
   state: 'sent',
   externalRef: id,
   remember,
   shown: JSON.stringify({ id }),
   ...(warning !== undefined && { warning }),
+  ...(before !== undefined && { person: before }),
 });
 
 type Finding = Generator<Step, Person | StepsVerdict, OutboundAnswer>;
@@ -149,7 +158,8 @@ type Finding = Generator<Step, Person | StepsVerdict, OutboundAnswer>;
 function* findPerson(speech: SalesforceSpeech, host: string): Finding {
   const { facts, config, known } = speech;
   const knownId = known['party'];
-  if (knownId !== undefined) return { id: knownId, last: null, warning: undefined };
+  if (knownId !== undefined)
+    return { id: knownId, before: knownId, last: null, warning: undefined };
   const request = salesforceRequest(host, 'POST', '/parameterizedSearch', {
     // Any spelling of the number, without its country.
     q: (phoneOf(facts) ?? '').replace(/^\+1/, '').replaceAll(/\D/g, ''),
@@ -167,7 +177,7 @@ function* findPerson(speech: SalesforceSpeech, host: string): Finding {
   const contact = people.find(({ attributes }) => attributes.type === 'Contact');
   const lead = people.find(({ attributes }) => attributes.type === 'Lead');
   const id = contact?.Id ?? (lead?.IsConverted ? (lead.ConvertedContactId ?? lead.Id) : lead?.Id);
-  if (id !== undefined) return { id, last: answer, warning: undefined };
+  if (id !== undefined) return { id, before: id, last: answer, warning: undefined };
   if (config.object !== 'Lead' && config.object !== 'Contact')
     return { id: null, last: answer, warning: undefined };
   if (!config.create_if_missing)

@@ -16,6 +16,10 @@ type Fields = Readonly<Record<string, string>>;
 const known = (fields: Record<string, string>): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
 
+/** Written where a name or a lead's company isn't known: Salesforce wants them. */
+export const unknownName = 'Unknown Caller';
+export const unknownCompany = 'Unknown';
+
 /** What is known of a person, by Salesforce's names. Last name and a lead's company must be there. */
 export function personFields(facts: DeliveryFacts, config: SalesforceConfig): Fields {
   const { first, last } = nameOf(facts);
@@ -27,10 +31,10 @@ export function personFields(facts: DeliveryFacts, config: SalesforceConfig): Fi
     Phone: phoneOf(facts) ?? '',
     // Of one word the whole is the last name.
     FirstName: last ? first : '',
-    LastName: last || first || 'Unknown Caller',
+    LastName: last || first || unknownName,
     Email: facts.contact?.email ?? '',
     ...(config.object === 'Lead' && {
-      Company: facts.contact?.companyName || 'Unknown',
+      Company: facts.contact?.companyName || unknownCompany,
       LeadSource: facts.source?.label ?? 'Phone',
     }),
     OwnerId: config.owner_rule ?? '',

@@ -15,7 +15,7 @@ export {
   identifyCaller,
   cachedIdentities as knownIdentities,
 } from './caller-identity/identify-caller.ts';
-export { uniqueCallers } from './records/store-callers.ts';
+export { callerNamesOf, uniqueCallers } from './records/store-callers.ts';
 export { findCall } from './records/get-call.ts';
 export {
   callFacts,

@@ -24,6 +24,8 @@ export {
   optOutOf,
   optOutsOf,
 } from './ledger/store-opt-outs.ts';
+export { fillFromCrm, matchCrm, type Crm, type CrmMatch } from './crm/fill-from-crm.ts';
+export { asCrm, deleteCrmRecords } from './crm/store-crm.ts';
 export { mergesOf } from './merge/store-merge.ts';
 export { updateContact } from './update-contact.ts';
 export type { FileRow } from './importing/file-errors.ts';

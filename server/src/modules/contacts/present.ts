@@ -1,8 +1,15 @@
 import type { Contact } from '#contract/contacts/schemas';
-import { contactTypes, contactSources, genders, optinTypes } from '#contract/contacts/rules';
+import {
+  contactTypes,
+  contactSources,
+  crmNames,
+  genders,
+  optinTypes,
+} from '#contract/contacts/rules';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { maskEmail, maskNumber } from '../../platform/masking/mask-text.ts';
 import { valuesOf } from '../fields/index.ts';
+import { ownersOfContacts } from './crm/store-crm.ts';
 import { groupsOfContacts } from './groups/store-members.ts';
 import { labelsOfContacts } from './labels/store-labels.ts';
 import { type ContactRow } from './store.ts';
@@ -27,19 +34,27 @@ interface ContactJoins {
   labels: Contact['labels'];
   numbers: string[];
   values: Contact['eavAttributeValues'];
+  crmOwner: Contact['crmOwner'];
 }
 /** For a contact of whose joins nothing is shown. */
-export const noJoins: ContactJoins = { groups: [], labels: [], numbers: [], values: [] };
+export const noJoins: ContactJoins = {
+  groups: [],
+  labels: [],
+  numbers: [],
+  values: [],
+  crmOwner: null,
+};
 
-/** Contacts as the API returns them, in five statements however many. */
+/** Contacts as the API returns them, in six statements however many. */
 export async function presentContacts(ctx: TxCtx, rows: readonly ContactRow[]): Promise<Contact[]> {
   if (!rows.length) return [];
   const ids = rows.map((r) => r.id);
-  const [groups, labels, numbers, values] = [
+  const [groups, labels, numbers, values, owners] = [
     await groupsOfContacts(ctx.tx, ctx.companyId, ids),
     await labelsOfContacts(ctx.tx, ctx.companyId, ids),
     await mergedNumbers(ctx.tx, ctx.companyId, ids),
     await valuesOf(ctx, 7, ids),
+    await ownersOfContacts(ctx.tx, ctx.companyId, ids),
   ];
   const isMasked = areDetailsMasked(ctx);
   return rows.map((c) =>
@@ -48,8 +63,14 @@ export async function presentContacts(ctx: TxCtx, rows: readonly ContactRow[]): 
       labels: labels.filter((l) => l.contact_id === c.id).map(({ id, label }) => ({ id, label })),
       numbers: numbers.filter((n) => n.contact_id === c.id).map((n) => n.number),
       values: values.get(c.id) ?? [],
+      crmOwner: ownerOf(owners.find((one) => one.contact_id === c.id)),
     }),
   );
+}
+
+function ownerOf(row: Awaited<ReturnType<typeof ownersOfContacts>>[0] | undefined) {
+  const provider = oneOf(crmNames, row?.provider ?? null);
+  return row && provider ? { name: row.owner_name, provider } : null;
 }
 
 /** A contact as the API returns it. Masked: number, email and address are hidden. */
@@ -94,6 +115,9 @@ export function presentContact(
     groups: joins.groups,
     labels: joins.labels,
     eavAttributeValues: joins.values,
+    nameFrom: oneOf(crmNames, c.name_from),
+    companyNameFrom: oneOf(crmNames, c.company_name_from),
+    crmOwner: joins.crmOwner,
     masked: isMasked,
   };
 }

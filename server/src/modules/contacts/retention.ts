@@ -29,6 +29,7 @@ export const retention: Retention = {
         'contact_label_use',
         'contact_group_count',
         'contact_activity',
+        'contact_crm_record',
         'contact_merge',
         'contact_import',
         'contact_import_mapping',

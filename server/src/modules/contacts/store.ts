@@ -37,6 +37,8 @@ const columns = [
   'search',
   'deleted_by',
   'opt_out_seq',
+  'name_from',
+  'company_name_from',
 ] as const satisfies readonly (keyof ContactRow)[];
 const columnsOf = (table: string) =>
   sql.raw(columns.map((column) => `${table}.${column}`).join(', '));

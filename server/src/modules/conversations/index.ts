@@ -1,6 +1,7 @@
 export { partyOfConversation } from './find-recipient.ts';
 export { receiveTexts } from './text-webhooks.ts';
 export { itemReceipts } from './item-receipts.ts';
+export { assignToOwners } from './team/assign-conversations.ts';
 export { appendItem, type ItemInput } from './append-item.ts';
 export { queueText } from './queue-text.ts';
 export {

@@ -29,6 +29,7 @@ const columns = [
   'latest_details',
   'last_inbound_at',
   'assigned_to',
+  'assigned_from',
   'assigned_name',
   'assigned_at',
   'snoozed_until',

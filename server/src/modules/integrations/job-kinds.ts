@@ -12,3 +12,25 @@ export const syncJob = jobKind(
     timeoutSeconds: 60,
   },
 );
+
+// One reading of an account at a time, so that its limits hold and an older answer isn't written last.
+const ofCrm = ({ connectionId }: { connectionId: number }): string =>
+  spread('crm', `${connectionId}`);
+
+/** Reads who changed in a CRM. Run twice, the second finds little. */
+export const readCrmJob = jobKind(
+  'integrations.readCrm',
+  z.object({ companyId: z.number(), connectionId: z.number() }),
+  { queue: 'default', overlap: ofCrm, retries: 0, timeoutSeconds: 300 },
+);
+
+/** Reads people that a call or text was logged with in a CRM. */
+export const readPeopleJob = jobKind(
+  'integrations.readPeople',
+  z.object({
+    companyId: z.number(),
+    connectionId: z.number(),
+    people: z.array(z.object({ id: z.string(), contactId: z.number().nullable() })),
+  }),
+  { queue: 'default', overlap: ofCrm, retries: 5, timeoutSeconds: 60 },
+);

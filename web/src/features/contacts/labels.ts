@@ -4,6 +4,7 @@ import {
   ruleFields,
   ruleOps,
   takesValue,
+  type CrmName,
   type RuleKind,
 } from '#contract/contacts/rules';
 import { formatPhoneNumber, t, type Tone } from '#ui';
@@ -34,6 +35,9 @@ export const sourceName = (source: Contact['source']): string =>
   ({ Manual: t('Manual'), Import: t('Import'), keyword: t('Keyword'), Migration: t('Migration') })[
     source
   ];
+/** A CRM as people call it. */
+export const crmName = (crm: CrmName): string =>
+  ({ hubspot: t('HubSpot'), salesforce: t('Salesforce') })[crm];
 /** How the contact opted in; '' when unknown. */
 export const optInName = (type: Contact['optinType']): string => (type ? t(optinNames[type]) : '');
 

@@ -2,6 +2,25 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 
+/** Calls of a number whose names are looked at. */
+const NEWEST = 20;
+
+/** What networks lately called who has these numbers, in lower case, by the number. */
+export async function callerNamesOf(
+  tx: Tx,
+  companyId: number,
+  numbers: readonly string[],
+): Promise<Map<string, ReadonlySet<string>>> {
+  const { rows } = await sql<{ number: string; names: string[] }>`
+    select asked.number, array_agg(distinct lower(c.caller_name)) names
+    from unnest(${[...numbers]}::text[]) asked(number) cross join lateral (
+      select k.caller_name from call k
+      where k.company_id = ${companyId} and k.party = asked.number
+      order by k.started_at desc limit ${NEWEST}) c
+    where c.caller_name is not null group by 1`.execute(tx);
+  return new Map(rows.map(({ number, names }) => [number, new Set(names)]));
+}
+
 /** From a moment to before another. */
 interface Span {
   from: Date;

@@ -62,6 +62,7 @@ export async function previewMerge(
     labels: unionById(presentedTarget.labels, presentedSource.labels),
     numbers,
     values,
+    crmOwner: presentedTarget.crmOwner,
   });
   return {
     data: {

@@ -1,12 +1,14 @@
 import type { Answer, Body } from '#contract';
 import { teamNotification } from '#contract/conversations/team/events';
 import type { assignConversations as endpoint } from '#contract/conversations/team/endpoints';
+import type { CrmName } from '#contract/contacts/rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import { fail } from '../../../platform/errors.ts';
+import { asCrm } from '../../contacts/index.ts';
 import { partyName } from '../present.ts';
 import { publishConversationsUpdated } from '../publish-conversation-updated.ts';
 import { lockConversationsByIds, type ConversationRow } from '../store.ts';
-import { setAssignee } from './store-assignments.ts';
+import { lockNeverAssigned, setAssignee } from './store-assignments.ts';
 import { teammatesOf } from './store-teammates.ts';
 import { seesNumber } from './teammates.ts';
 
@@ -64,14 +66,19 @@ async function findAssignee(ctx: TxCtx, userId: number, rows: readonly Conversat
   return assignee;
 }
 
-async function notifyAssignee(ctx: TxCtx, userId: number, row: ConversationRow): Promise<void> {
+async function notifyAssignee(
+  ctx: TxCtx,
+  userId: number,
+  row: ConversationRow,
+  byName = ctx.actor.name,
+): Promise<void> {
   await ctx.publish(
     teamNotification,
     {
       companyId: ctx.companyId,
       kind: 'assigned',
       userId,
-      byName: ctx.actor.name,
+      byName,
       conversationId: row.id,
       numberId: row.number_id,
       about: await partyName(ctx, row),
@@ -80,4 +87,30 @@ async function notifyAssignee(ctx: TxCtx, userId: number, row: ConversationRow):
     },
     { userId },
   );
+}
+
+/**
+ * Assigns open conversations that no one was ever assigned to, to the owners of their contacts in a CRM:
+ * users of the company with that email address who see the number. Others stay as they are.
+ * @param owners email address by the contact's ID
+ * @param crm its name as conversations remember it, and as the notified read it; `notify`: whether they are
+ */
+export async function assignToOwners(
+  ctx: TxCtx,
+  owners: ReadonlyMap<number, string>,
+  crm: { provider: CrmName; label: string; notify: boolean },
+): Promise<void> {
+  if (owners.size === 0) return;
+  const teammates = await teammatesOf(ctx.db.unscoped, ctx.companyId);
+  const rows = await lockNeverAssigned(ctx.tx, ctx.companyId, [...owners.keys()]);
+  for (const row of rows) {
+    const email = owners.get(row.contact_id ?? 0)?.toLowerCase();
+    const owner = teammates.find((mate) => mate.email.toLowerCase() === email);
+    if (!owner || !seesNumber(owner, row.number_id)) continue;
+    const updated = await asCrm(ctx.tx, crm.provider, () =>
+      setAssignee(ctx.tx, ctx.companyId, [row.id], owner, ctx.now),
+    );
+    await publishConversationsUpdated(ctx, 'assigned', updated);
+    if (crm.notify) await notifyAssignee(ctx, owner.id, row, crm.label);
+  }
 }

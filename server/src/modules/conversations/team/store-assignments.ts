@@ -21,6 +21,24 @@ export const setAssignee = (
     .where('id', 'in', [...ids])
     .returningAll()
     .execute();
+/** Open conversations of these contacts that no one was ever assigned to, locked, by ID. */
+export const lockNeverAssigned = (
+  tx: Tx,
+  companyId: number,
+  contactIds: readonly number[],
+): Promise<ConversationRow[]> =>
+  tx
+    .selectFrom('conversation')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('contact_id', 'in', [...contactIds])
+    .where('assigned_to', 'is', null)
+    .where('assigned_from', 'is', null)
+    .where('archived_at', 'is', null)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
 /** Archives conversations until a time. `by`: the user, null for an API key. */
 export const setSnoozed = (
   tx: Tx,

@@ -4,6 +4,7 @@ import type { Tx } from '../../../platform/db.ts';
 export interface Teammate {
   id: number;
   name: string;
+  email: string;
   role: string;
   number_ids: number[];
   switches: Record<string, unknown>;
@@ -12,7 +13,7 @@ export interface Teammate {
 export const teammatesOf = async (directory: Tx, companyId: number): Promise<Teammate[]> =>
   (
     await sql<Teammate>`select p.id, coalesce(nullif(trim(p.first_name || ' ' || p.last_name), ''),
-        p.email) as name, m.role, m.number_ids, c.settings switches
+        p.email) as name, p.email, m.role, m.number_ids, c.settings switches
     from (select company_id, user_id, role, number_ids
         from membership where company_id = ${companyId} and role <> 'deactivated'
       union all select k.id, a.user_id, 'org-administrator', '{}'::bigint[]

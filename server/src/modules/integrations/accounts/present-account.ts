@@ -21,7 +21,11 @@ function statusOf(connection: Connection, row: AccountRow | undefined): OAuthInt
 }
 
 /** What went wrong last; null: nothing, or it works again. */
-function errorOf(connection: Connection, places: Places): OAuthIntegration['last_error'] {
+function errorOf(
+  connection: Connection,
+  row: AccountRow | undefined,
+  places: Places,
+): OAuthIntegration['last_error'] {
   const { status, last_error: error } = connection;
   if (error && status !== 'connected')
     return {
@@ -30,7 +34,10 @@ function errorOf(connection: Connection, places: Places): OAuthIntegration['last
       text: error.text,
     };
   const failed = places.find((place) => place.last_error)?.last_error;
-  return failed ? { ...failed, code: 'delivery_failed' } : null;
+  if (failed) return { ...failed, code: 'delivery_failed' };
+  return row?.read_error && row.read_at
+    ? { at: row.read_at.toISOString(), code: 'reading_failed', text: row.read_error }
+    : null;
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
@@ -60,7 +67,7 @@ export async function presentAccounts(
       config: (row?.config ?? {}) as OAuthIntegration['config'], // checked when it was stored
       last_sync_at: row?.last_sync_at?.toISOString() ?? null,
       last_success_at: connection.last_worked_at?.toISOString() ?? null,
-      last_error: errorOf(connection, places),
+      last_error: errorOf(connection, row, places),
       sent_30d: sum(places.map((place) => place.sent_30d)),
       failed_30d: sum(places.map((place) => place.failed_30d)),
       destinations: places,

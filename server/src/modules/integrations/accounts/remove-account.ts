@@ -1,6 +1,7 @@
 import { integrationsChanged } from '#contract/integrations/events';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { connectedAccount, connectedAccounts, disconnect } from '../../connections/index.ts';
+import { deleteCrmRecords } from '../../contacts/index.ts';
 import { deleteAccount } from './store-accounts.ts';
 
 /** Disconnects an account and forgets what was set of it. Fails with `not_found`. */
@@ -19,5 +20,6 @@ export async function forgetAccount(t: TxCtx, connectionId: number): Promise<voi
   const connected = await connectedAccounts(t);
   if (connected.some(({ id }) => id === connectionId)) return;
   await deleteAccount(t.tx, t.companyId, connectionId);
+  await deleteCrmRecords(t.tx, t.companyId, connectionId);
   await t.publish(integrationsChanged, { companyId: t.companyId, provider: 'oauth' });
 }

@@ -33,7 +33,12 @@ export async function updateAccount(t: TxCtx, id: number, config: unknown): Prom
 /** Stores the configuration and makes its places those that are delivered to. */
 async function store(t: TxCtx, connection: Connection, config: object, isActive: boolean) {
   const { provider, id } = connection;
-  await patchAccount(t.tx, t.companyId, id, { config: JSON.stringify(config), updated_at: t.now });
+  await patchAccount(t.tx, t.companyId, id, {
+    config: JSON.stringify(config),
+    // What comes back is read with the new settings at once.
+    read_due_at: null,
+    updated_at: t.now,
+  });
   await setPlaces(t, { provider, id, config, isActive });
 }
 

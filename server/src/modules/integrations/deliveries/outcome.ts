@@ -11,6 +11,8 @@ export interface Taken {
   outgoing: Outgoing;
   /** The same of facts without contact details, for the log. */
   redacted: Outgoing;
+  /** The contact it is about; null: there was none yet. */
+  contactId: number | null;
   /** Under which keys it is stored what the receiver calls things, by the provider’s names. */
   recordKeys: Readonly<Record<string, string>>;
 }

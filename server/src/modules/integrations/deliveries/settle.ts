@@ -9,6 +9,7 @@ import {
   storeOutcomes,
   type StoredOutcome,
 } from '../store-due.ts';
+import { queuePeople } from '../crm/read-crm.ts';
 import { noteHealth } from './note-health.ts';
 import type { Sent } from './outcome.ts';
 
@@ -58,6 +59,7 @@ export async function settle(t: TxCtx, sent: readonly Sent[]): Promise<void> {
     outcome && outcomes.some(({ id }) => id === taken.row.id) ? [outcome.verdict] : [],
   );
   await noteHealth(t, first.taken, verdicts);
+  await queuePeople(t, sent);
   await t.publish(integrationsChanged, {
     companyId,
     provider: first.taken.destination.provider,

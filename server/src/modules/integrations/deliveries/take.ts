@@ -83,7 +83,7 @@ async function prepare(
     isRetry: row.attempts > 0 || row.claimed_until !== null || row.request_redacted !== null,
   };
   return {
-    ...{ row, destination, kind },
+    ...{ row, destination, kind, contactId: facts.contact?.id ?? null },
     recordKeys: recordKeys(t, { destination, kind }, facts),
     outgoing: kind.say(speech),
     redacted: kind.say({ ...speech, secret: null, facts: redactFacts(facts) }),

@@ -1,5 +1,5 @@
 import { Facts, PhoneNumber, t, Time } from '#ui';
-import { sourceName, type Contact } from '../labels.ts';
+import { crmName, sourceName, type Contact } from '../labels.ts';
 
 /** Number, carrier, source and dates of a contact. */
 export function ContactFacts({ contact: c }: { contact: Contact }) {
@@ -16,6 +16,15 @@ export function ContactFacts({ contact: c }: { contact: Contact }) {
               </span>
             ))}
           </span>,
+        ],
+        c.nameFrom !== null && [t('Name'), t('From {crm}', { crm: crmName(c.nameFrom) })],
+        c.companyNameFrom !== null && [
+          t('Company'),
+          t('From {crm}', { crm: crmName(c.companyNameFrom) }),
+        ],
+        c.crmOwner !== null && [
+          t('Owner'),
+          t('{name} in {crm}', { name: c.crmOwner.name, crm: crmName(c.crmOwner.provider) }),
         ],
         c.carrier !== null && [t('Carrier'), c.carrier],
         [t('Source'), sourceName(c.source)],

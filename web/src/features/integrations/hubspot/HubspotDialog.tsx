@@ -5,6 +5,7 @@ import { crmFields } from '#contract/integrations/oauth-integrations/rules';
 import { t, useApiQuery, useCompanyId } from '#ui';
 import { useLookup, useSaveAccount } from '../account-form.ts';
 import type { Account } from '../AccountActions.tsx';
+import { ComesBackFields } from '../ComesBackFields.tsx';
 import { EditDialog } from '../EditDialog.tsx';
 import { crmFieldLabel } from '../labels.ts';
 import { PairFields, withChosen } from '../PairFields.tsx';
@@ -20,7 +21,7 @@ export function HubspotDialog({ account, close }: { account: Account; close: () 
     success: t('HubSpot settings saved'),
   });
   return (
-    <EditDialog size="lg" title={t('What HubSpot gets')} {...{ form, save, isSaving, close }}>
+    <EditDialog size="lg" title={t('HubSpot settings')} {...{ form, save, isSaving, close }}>
       <WhenFields label={t('Log when')} required field={form.getInputProps} />
       <NarrowFields values={form.values} field={form.getInputProps} />
       <Group gap="lg">
@@ -28,6 +29,7 @@ export function HubspotDialog({ account, close }: { account: Account; close: () 
         <Checkbox label={t('Log texts')} {...form.getInputProps('logSms', { type: 'checkbox' })} />
       </Group>
       <Lists account={account} form={form} />
+      <ComesBackFields crm={t('HubSpot')} field={form.getInputProps} />
     </EditDialog>
   );
 }

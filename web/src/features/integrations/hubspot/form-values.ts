@@ -4,13 +4,14 @@ import type { hubspotConfig } from '#contract/integrations/oauth-integrations/co
 import type { CrmField } from '#contract/integrations/oauth-integrations/rules';
 import { configOf } from '../account-form.ts';
 import type { Account } from '../AccountActions.tsx';
+import { comesBackBody, comesBackOf, type ComesBack } from '../ComesBackFields.tsx';
 import { mapOf, pairsOf } from '../pairs.ts';
 import type { Pair } from '../PairFields.tsx';
 import { rulesOf, whenOf, type When } from '../WhenFields.tsx';
 
 export type HubspotConfig = z.input<typeof hubspotConfig>;
 
-interface Values extends When {
+interface Values extends When, ComesBack {
   createContact: boolean;
   lifecycleStage: string | null;
   logCall: boolean;
@@ -25,6 +26,7 @@ export function valuesOf(account: Account): Values {
   const config = configOf<HubspotConfig>(account);
   return {
     ...whenOf(config.rules, ['call.completed', 'message.received', 'form', 'qualified']),
+    ...comesBackOf(config),
     createContact: config.create_contact ?? true,
     lifecycleStage: config.lifecycle_stage ?? null,
     logCall: config.log_call ?? true,
@@ -46,6 +48,7 @@ export function bodyOf(values: Values, account: Account): HubspotConfig {
   const before = configOf<HubspotConfig>(account);
   return {
     ...before,
+    ...comesBackBody(values),
     create_contact: values.createContact,
     lifecycle_stage: values.createContact ? values.lifecycleStage : null,
     log_call: values.logCall,

@@ -4,6 +4,7 @@ import { configOf } from '../account-form.ts';
 import { AccountCard } from '../AccountCard.tsx';
 import type { Account } from '../AccountActions.tsx';
 import type { SalesforceConfig } from './form-values.ts';
+import { comesBackText } from '../ComesBackFields.tsx';
 import { SalesforceDialog } from './SalesforceDialog.tsx';
 
 /** A Salesforce org: what is made there. */
@@ -25,6 +26,7 @@ export function SalesforceCard({ account }: { account: Account }) {
         [t('Sends when'), rules.map(({ event }) => eventLabel(event)).join(', ') || t('Never')],
         [t('New people'), creates === false ? t('Left out') : people[object]],
         [t('Fields'), formatNumber(Object.keys(fields).length)],
+        [t('Comes back'), comesBackText(config)],
       ]}
       dialog={(close) => <SalesforceDialog account={account} close={close} />}
     />

@@ -4,6 +4,7 @@ import { crmFields } from '#contract/integrations/oauth-integrations/rules';
 import { t } from '#ui';
 import { configOf, useLookup, useSaveAccount } from '../account-form.ts';
 import type { Account } from '../AccountActions.tsx';
+import { ComesBackFields } from '../ComesBackFields.tsx';
 import { EditDialog } from '../EditDialog.tsx';
 import { crmFieldLabel } from '../labels.ts';
 import { PairFields, withChosen } from '../PairFields.tsx';
@@ -22,7 +23,7 @@ export function SalesforceDialog({ account, close }: { account: Account; close: 
     success: t('Salesforce settings saved'),
   });
   return (
-    <EditDialog size="lg" title={t('What Salesforce gets')} {...{ form, save, isSaving, close }}>
+    <EditDialog size="lg" title={t('Salesforce settings')} {...{ form, save, isSaving, close }}>
       <TextInput
         label={t('Org')}
         description={t('The host of your org, such as harbor.my.salesforce.com')}
@@ -33,6 +34,7 @@ export function SalesforceDialog({ account, close }: { account: Account; close: 
       <NarrowFields values={form.values} field={form.getInputProps} />
       <ObjectFields form={form} />
       <Lists account={account} form={form} />
+      <ComesBackFields crm={t('Salesforce')} field={form.getInputProps} />
     </EditDialog>
   );
 }

@@ -1,13 +1,14 @@
 import type { UseFormReturnType } from '@mantine/form';
 import type { z } from 'zod';
 import type { oauthConfigs } from '#contract/integrations/oauth-integrations/configs';
+import { comesBackBody, comesBackOf, type ComesBack } from '../ComesBackFields.tsx';
 import { mapOf, pairsOf } from '../pairs.ts';
 import type { Pair } from '../PairFields.tsx';
 import { rulesOf, whenOf, type When } from '../WhenFields.tsx';
 
 export type SalesforceConfig = z.input<typeof oauthConfigs.salesforce>;
 
-export interface Values extends When {
+export interface Values extends When, ComesBack {
   instance: string;
   object: NonNullable<SalesforceConfig['object']>;
   creates: boolean;
@@ -23,6 +24,7 @@ export function valuesOf(config: SalesforceConfig, accountName: string): Values 
   return {
     ...whenOf(config.rules, ['call.completed', 'qualified']),
     instance: config.instance ?? (accountName.endsWith('.salesforce.com') ? accountName : ''),
+    ...comesBackOf(config),
     object: config.object ?? 'Lead',
     creates: config.create_if_missing ?? true,
     owner: config.owner_rule ?? null,
@@ -36,6 +38,7 @@ export function valuesOf(config: SalesforceConfig, accountName: string): Values 
 export const bodyOf = (values: Values, before: SalesforceConfig): SalesforceConfig => ({
   ...before,
   instance: values.instance.trim(),
+  ...comesBackBody(values),
   object: values.object,
   create_if_missing: values.creates,
   owner_rule: values.owner,

@@ -10,7 +10,7 @@ export default function HubSpot() {
       provider="hubspot"
       title={t('HubSpot')}
       description={t(
-        'Logs calls and texts on the timelines of your contacts, and adds who is new.',
+        'Logs calls and texts on the timelines of your contacts, adds who is new, and fills in the names of your callers.',
       )}
       empty={{
         icon: IconAffiliate,

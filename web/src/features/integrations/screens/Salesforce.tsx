@@ -9,7 +9,9 @@ export default function Salesforce() {
     <AccountsPage
       provider="salesforce"
       title={t('Salesforce')}
-      description={t('Logs calls and texts with your leads and contacts, and adds who is new.')}
+      description={t(
+        'Logs calls and texts with your leads and contacts, adds who is new, and fills in the names of your callers.',
+      )}
       empty={{
         icon: IconCloud,
         title: t('Salesforce isn’t connected'),
