@@ -40,3 +40,19 @@ export const listAlertHistory = endpoint<typeof operations.listAlertHistory>({
   permission: 'monitoring.view',
   company: 'object',
 });
+
+export const getAlertDigest = endpoint<typeof operations.getAlertDigest>({
+  name: 'getAlertDigest',
+  method: 'GET',
+  path: '/business-units/{id}/alert-digest',
+  permission: 'organization.edit',
+  company: 'organization',
+});
+
+export const updateAlertDigest = endpoint<typeof operations.updateAlertDigest>({
+  name: 'updateAlertDigest',
+  method: 'PUT',
+  path: '/business-units/{id}/alert-digest',
+  permission: 'organization.edit',
+  company: 'organization',
+});

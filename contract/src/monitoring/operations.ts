@@ -149,3 +149,22 @@ export const listAlertHistory = operation({
     },
   },
 });
+
+const digest = z.object({
+  on: z.boolean().meta({ description: 'An email each morning, when there are new alerts' }),
+});
+
+export const getAlertDigest = operation({
+  summary: 'Get whether you get the daily summary of an organization’s alerts',
+  params: z.object({ id }),
+  answer: one(digest),
+  example: { params: { id: 1 }, answer: { data: { on: true } } },
+});
+
+export const updateAlertDigest = operation({
+  summary: 'Turn your daily summary of an organization’s alerts on or off',
+  params: z.object({ id }),
+  body: digest,
+  answer: one(digest),
+  example: { params: { id: 1 }, body: { on: false }, answer: { data: { on: false } } },
+});

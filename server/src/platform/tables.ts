@@ -1899,6 +1899,8 @@ export interface Tables {
   organization_admin: {
     organization_id: number;
     user_id: number;
+    alert_digest: Filled<boolean>;
+    alert_digest_at: Timestamp | null;
   };
   organization_field: {
     organization_id: number;

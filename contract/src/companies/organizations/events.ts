@@ -11,6 +11,7 @@ export const organizationChanged = event<typeof payloads.organizationChanged>({
     'listOrganizationCompanies',
     'listOrganizationUsers',
     'getAiEavFeatureStatus',
+    'getAlertDigest',
     'listCompaniesSlim',
     'getUser',
   ],

@@ -2,6 +2,7 @@ import { enqueueIn, type Ctx } from '../../platform/context.ts';
 import { defineRecurring, runJob } from '../../platform/jobs.ts';
 import { checkCompany, kindsOf } from './check-company.ts';
 import { checkJob, mailAlertsJob } from './job-kinds.ts';
+import { mailDigests } from './digest.ts';
 import { mailAlerts } from './mail-alerts.ts';
 import { takeDueCompanies, type DueCompany } from './store-checks.ts';
 
@@ -44,5 +45,15 @@ export const jobs = [
       timeoutSeconds: 120,
     },
     startDueChecks,
+  ),
+  defineRecurring(
+    'monitoring.mailDigests',
+    {
+      cron: '*/15 * * * *',
+      does: 'mails administrators of organizations the alerts of a day',
+      queue: 'default',
+      timeoutSeconds: 120,
+    },
+    mailDigests,
   ),
 ];

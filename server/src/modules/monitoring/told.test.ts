@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { monitoring as contract, notifications } from '#contract';
+import { monitoring as contract, notifications, organizations } from '#contract';
 import type { AlertKind } from '#contract/monitoring/rules';
 import { inboxHelpers } from '../../../test/support/inbox.ts';
 import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 import { systemCtx } from '../../platform/context.ts';
 import { checkCompany } from './check-company.ts';
+import { mailDigests } from './digest.ts';
 import { mailAlerts } from './mail-alerts.ts';
 
 const app = await createTestApp();
@@ -139,4 +140,62 @@ test('in quiet hours nothing is pushed, and the email waits; what someone looks 
   expect(mail?.text).not.toContain(`/numbers/${seen?.subject.id}/`);
   expect(mail?.text).toContain(`/numbers/${(await open(owner))[0]?.subject.id}/`);
   expect(await subjects(admin)).toEqual([]);
+});
+
+test('an organization’s administrators get one email each morning, about companies they aren’t in', async () => {
+  const [one, other] = [await app.createCompany(), await app.createCompany()];
+  const made = await app.as(one.owner).request(organizations.createOrganization, {
+    body: { name: `Group ${one.company.id}`, timezone: 'America/Chicago' },
+  });
+  const { id, name } = made.body.data;
+  await db.unscoped
+    .updateTable('company')
+    .set({ organization_id: id })
+    .where('id', 'in', [one.company.id, other.company.id])
+    .execute();
+  const { owner: outsider, company: elsewhere } = await app.createCompany();
+  const quiet = await app.createPerson(elsewhere.id, 'user');
+  for (const person of [outsider, quiet])
+    await db.unscoped
+      .insertInto('organization_admin')
+      .values({ organization_id: id, user_id: person.id })
+      .execute();
+  const path = { params: { id } };
+  const off = await app
+    .as(quiet)
+    .request(contract.updateAlertDigest, { ...path, body: { on: false } });
+  expect(off.body.data).toEqual({ on: false });
+  expect((await app.as(outsider).request(contract.getAlertDigest, path)).body.data.on).toBe(true);
+  expect((await app.as(other.owner).request(contract.getAlertDigest, path)).status).toBe(403);
+
+  const at = (iso: string) =>
+    app.clock.advance((Date.parse(iso) - app.clock.value.getTime()) / 1000);
+  const day = new Date(app.clock.value.getTime() + 2 * 86_400_000).toISOString().slice(0, 10);
+  const digests = async (who: TestPerson) => {
+    await mailDigests(inCompany(0));
+    await app.drainJobs();
+    return (await app.mails(who.email)).filter(({ subject }) => subject.startsWith(name));
+  };
+  at(`${day}T13:00:00Z`);
+  for (const { company } of [one, other]) {
+    await shortCalls(company.id, (await inbox.number(company.id)).id);
+    await check(company.id, 'short_calls');
+  }
+  // Seven in the morning in Chicago, in winter.
+  expect(await digests(outsider)).toEqual([]);
+  at(`${day}T14:10:00Z`);
+  const [mail, ...more] = await digests(outsider);
+  expect(more).toEqual([]);
+  expect(mail?.subject).toBe(`${name}: 2 new alerts`);
+  for (const { company } of [one, other]) expect(mail?.text).toContain(company.name);
+  // The owner of one company is told of its alerts as they come.
+  const [own] = await digests(one.owner);
+  expect(own?.subject).toBe(`${name}: 1 new alert`);
+  expect(own?.text).not.toContain(one.company.name);
+  expect(await digests(quiet)).toEqual([]);
+  // Once a day, and not on a day without news.
+  at(`${day}T20:00:00Z`);
+  expect(await digests(outsider)).toHaveLength(1);
+  app.clock.advance(86_400);
+  expect(await digests(outsider)).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
-import { Skeleton } from '@mantine/core';
-import { organizations } from '#contract';
-import { ErrorState, t, useApiQuery } from '#ui';
+import { Skeleton, Switch } from '@mantine/core';
+import { monitoring, organizations } from '#contract';
+import { ErrorState, t, useApiMutation, useApiQuery } from '#ui';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { AlertFilters, AlertList, AlertSummary, useAlerts } from '../AlertList.tsx';
 
@@ -29,9 +29,31 @@ function OfOrganization({ id }: { id: number }) {
       title={t('Alerts')}
       layout="fill"
       description={<AlertSummary scope={scope} />}
+      action={<DailySummary id={id} />}
       filters={<AlertFilters {...alerts} />}
     >
       <AlertList scope={scope} alerts={alerts} />
     </SettingsFrame>
+  );
+}
+
+/** Whether this administrator gets an email each morning. */
+function DailySummary({ id }: { id: number }) {
+  const { response } = useApiQuery(monitoring.getAlertDigest, { params: { id } }, { silent: true });
+  const { mutate, isPending } = useApiMutation(monitoring.updateAlertDigest, {
+    success: t('Daily summary saved'),
+    invalidates: [monitoring.getAlertDigest],
+  });
+  // Platform staff look at the page without being its administrator.
+  if (!response) return null;
+  return (
+    <Switch
+      label={t('Email me a daily summary')}
+      checked={response.data.on}
+      disabled={isPending}
+      onChange={({ currentTarget: { checked: on } }) =>
+        void mutate({ params: { id }, body: { on } })
+      }
+    />
   );
 }
