@@ -1,10 +1,17 @@
-import { buildSync } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { findTargets } from '../server/src/modules/tracking/script/find-targets.ts';
 import { readHtml } from '../server/src/modules/tracking/script/read-html.ts';
 import { finderOf } from '../snippet/src/numbers.ts';
-import { dashed, numberOf, startWebsites, swapped, target, type Api } from './tracking/websites.ts';
+import {
+  bundle,
+  dashed,
+  numberOf,
+  startWebsites,
+  swapped,
+  target,
+  type Api,
+} from './tracking/websites.ts';
 
 /** Websites of customers, with the script as it is served: nothing of them may break. */
 const { app, product, origin, pages, aShop, scriptOf, tagOf, visit } = await startWebsites();
@@ -118,10 +125,7 @@ test('a script that puts its number back at once doesn’t stop the page', async
 });
 
 const react = (mode: 'client' | 'hydrate'): string =>
-  buildSync({
-    stdin: {
-      resolveDir: import.meta.dirname,
-      contents: `
+  bundle(`
         import { createElement as h, useState } from 'react';
         import { createRoot, hydrateRoot } from 'react-dom/client';
         import { renderToString } from 'react-dom/server.browser';
@@ -139,14 +143,7 @@ const react = (mode: 'client' | 'hydrate'): string =>
           document.querySelector('#root').innerHTML = renderToString(h(App));
           addEventListener('load', () => setTimeout(() => hydrateRoot(document.querySelector('#root'), h(App), {
             onRecoverableError: (error) => console.error(error) }), 0));
-        }`,
-      loader: 'js',
-    },
-    bundle: true,
-    write: false,
-    minify: true,
-    define: { 'process.env.NODE_ENV': '"production"' },
-  }).outputFiles[0]!.text.replaceAll('</script', '<\\/script');
+        }`);
 
 test.each(['client', 'hydrate'] as const)(
   'React, %s: no node is lost through clicks',

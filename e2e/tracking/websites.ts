@@ -1,5 +1,6 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buildSync } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, onTestFinished } from 'vitest';
 import { createTestApp } from '../../server/test/support/test-app.ts';
@@ -12,6 +13,8 @@ export const target = '+12125550100';
 interface Site {
   html: string;
   headers?: Record<string, string>;
+  /** Writes what follows `html` and ends the response; without it, it ends there. */
+  rest?: (response: ServerResponse) => void;
 }
 
 /** What `DNI` is on a page. */
@@ -37,7 +40,9 @@ export async function startWebsites() {
     asked.push(`${request.headers.host}${request.url}`);
     const page = pages.get(new URL(request.url ?? '/', 'http://x').pathname);
     response.writeHead(page ? 200 : 404, { 'content-type': 'text/html', ...page?.headers });
-    response.end(page?.html);
+    if (!page?.rest) return response.end(page?.html);
+    response.write(page.html);
+    return page.rest(response);
   });
   await new Promise<void>((resolve) => website.listen(0, '127.0.0.1', resolve));
   const { port } = website.address() as AddressInfo;
@@ -84,6 +89,22 @@ export async function startWebsites() {
   }
   return { app, product, origin, port, pages, asked, chromium, aShop, scriptOf, tagOf, visit };
 }
+
+/** A page's own program, of its frameworks as they are in production. */
+export const bundle = (contents: string): string =>
+  buildSync({
+    stdin: { resolveDir: import.meta.dirname, contents, loader: 'js' },
+    bundle: true,
+    write: false,
+    minify: true,
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      __VUE_OPTIONS_API__: 'true',
+      __VUE_PROD_DEVTOOLS__: 'false',
+      __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'true',
+    },
+    alias: { vue: 'vue/dist/vue.esm-bundler.js' },
+  }).outputFiles[0]!.text.replaceAll('</script', '<\\/script');
 
 /** Waits until the script heard from the server and changed the page. */
 export const swapped = (page: Page) =>

@@ -77,12 +77,12 @@
   /** The token for an address of another website of the company; null: it is none, or none is fresh. */
   function tokenFor(address) {
     const links = linksNow();
-    const isFresh =
-      token && DNI.session().sessionId === ofVisit && Date.now() - tokenAt < LAST_MS;
+    const isFresh = token && DNI.session().sessionId === ofVisit && Date.now() - tokenAt < LAST_MS;
     if (!links || !isFresh) return null;
     const url = new URL(address, document.baseURI);
     // Not from https to http, where others could read it.
-    const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && url.protocol === location.protocol);
+    const isSafe =
+      url.protocol === 'https:' || (url.protocol === 'http:' && url.protocol === location.protocol);
     if (!isSafe || isOwn(url.hostname)) return null;
     return links.domains.some((domain) => isDomain(url, domain)) ? token : null;
   }

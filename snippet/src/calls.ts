@@ -26,17 +26,14 @@ export async function call<T>(url: string, body: object): Promise<T | null> {
       // Browsers from before 2022 wait; a late answer changes nothing on the page either way.
       signal: AbortSignal.timeout?.(GIVE_UP_MS) ?? null,
     });
-    return answer.ok && answer.status !== 204 ? ((await answer.json()) as { data: T }).data : null;
+    // Refusals have no data, and what is no JSON throws.
+    return ((await answer.json()) as { data?: T }).data ?? null;
   } catch {
     return null;
   }
 }
 
-/** Sends something while the page is left; nobody hears the answer. */
+/** Sends something while the page is left; nobody hears the answer. Throws where it is blocked. */
 export function sendAtEnd(url: string, body: object): void {
-  try {
-    navigator.sendBeacon(url, JSON.stringify(body));
-  } catch {
-    // Blocked: the lease ends by itself.
-  }
+  navigator.sendBeacon(url, JSON.stringify(body));
 }

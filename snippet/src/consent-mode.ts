@@ -1,3 +1,5 @@
+import { safely } from './tracker.ts';
+
 /** What one entry of the data layer says about consent; undefined: nothing. */
 function saidIn(entry: unknown): boolean | undefined {
   const [command, kind, states] = entry as [unknown, unknown, Record<string, unknown>];
@@ -16,14 +18,13 @@ export function followConsentMode(tell: (given: boolean) => void): boolean {
   const layer = page.dataLayer;
   if (!Array.isArray(layer)) return false;
   const read = (entries: unknown[]): void =>
-    entries.forEach((entry) => {
-      try {
+    entries.forEach((entry) =>
+      // What isn't a command throws.
+      safely(() => {
         const said = saidIn(Array.from(entry as ArrayLike<unknown>));
         if (said !== undefined) tell(said);
-      } catch {
-        // Not a command.
-      }
-    });
+      }),
+    );
   read(layer);
   const push = layer.push;
   layer.push = function (...entries: unknown[]) {

@@ -21,12 +21,13 @@ export type Finder = (text: string) => Found[];
 
 /** Between the texts of a line. */
 export const SEAM = '\u0001';
-/** What people write between the digits of a number. */
-const GAP = '[\\s\u0001().\\-\u2010-\u2015\u2212/\u00b7\u2022]{0,5}';
+/** What people write between the digits of a number, and marks of direction. */
+const GAP = '[\\s\u0001().\\-\u200e-\u2015\u2212/\u00b7\u2022]{0,5}';
 /** The letters of each key of a phone. */
 const KEYS = ',,abc,def,ghi,jkl,mno,pqrs,tuv,wxyz'.split(',');
 
-const digitsOf = (text: string): string => text.replace(/\D/g, '');
+/** The digits in a text. */
+export const digitsOf = (text: string): string => text.replace(/\D/g, '');
 /** Digits of the target's country code, as far as it is American or that of the new number. */
 const codeOf = ({ target, display }: Swap): string =>
   [

@@ -13,6 +13,8 @@ interface Written {
 
 /** Text in these isn't read by people, or isn't ours to change. */
 const SKIPPED = 'script,style,textarea,noscript,title';
+/** True in an element whose text stays as it is. */
+export const isSkipped = (element: Element | null): boolean => !!element?.closest(SKIPPED);
 const skipped = new Set(`${SKIPPED},${SKIPPED.toUpperCase()}`.split(','));
 /** Elements that go on within a line: a number can be spread over several. */
 const inline = new Set(
@@ -33,7 +35,6 @@ let finder: Finder | null = null;
 /** What the text of an element matches that holds a number of ours or of the page. */
 let suspect = /^/;
 let written = 0;
-let hearOfShadow: (root: ShadowRoot) => void;
 let run: Text[] = [];
 let runHasDigit = false;
 
@@ -80,11 +81,10 @@ function endRun(): void {
 
 function write(node: Text, was: string, now: string): void {
   if (now !== was) texts.set(node, { was, now });
+  if (node.data === now) return;
   // Only this: React keeps the node, and its text is no different to a person's eyes.
-  if (node.data !== now) {
-    node.nodeValue = now;
-    if (now !== was) written += 1;
-  }
+  node.nodeValue = now;
+  written += Number(now !== was);
 }
 
 function walk(node: Node): void {
@@ -124,20 +124,11 @@ export function swapAttributes(element: Element): void {
   }
 }
 
-function swapIn(root: Node): void {
+/** Swaps in everything in an element or shadow root, but for the shadow roots in it. */
+export function swapIn(root: Element | ShadowRoot): void {
   walk(root);
   endRun();
-  (root as Element).querySelectorAll(WITH_ATTRIBUTES).forEach(swapAttributes);
-  for (const { shadowRoot } of (root as Element).querySelectorAll('*'))
-    if (shadowRoot) {
-      hearOfShadow(shadowRoot);
-      swapIn(shadowRoot);
-    }
-}
-
-/** Hears of every open shadow root that a swap comes to. */
-export function onShadow(hear: typeof hearOfShadow): void {
-  hearOfShadow = hear;
+  root.querySelectorAll(WITH_ATTRIBUTES).forEach(swapAttributes);
 }
 
 /**
@@ -152,18 +143,9 @@ export function look(next: Finder | null, maybe: RegExp): void {
 /** How many texts and attributes were changed. */
 export const changeCount = (): number => written;
 
-/** Swaps in an element and everything in it. */
-export function swapAll(root: Element | ShadowRoot): void {
-  if ('tagName' in root) {
-    if (root.closest(SKIPPED)) return;
-    swapAttributes(root);
-  }
-  swapIn(root);
-}
-
 /** Swaps in the line of text that a node belongs to. */
 export function swapLine(node: Node): void {
-  if (node.parentElement?.closest(SKIPPED)) return;
+  if (isSkipped(node.parentElement)) return;
   let top = node;
   while (top.parentNode && isInLine(top.parentNode) && top.parentNode.nodeType === 1)
     top = top.parentNode;

@@ -1,10 +1,10 @@
 import { call, sendAtEnd, type Opened } from './calls.ts';
 import { readCookies } from './cookies.ts';
-import { finderOf, suspectOf, type Swap } from './numbers.ts';
-import { changeCount, look, onShadow, swapAll } from './page.ts';
+import { digitsOf, finderOf, suspectOf, type Swap } from './numbers.ts';
+import { changeCount, look } from './page.ts';
 import { forgetVisit, keepVisit, readVisit, type Kept } from './visit.ts';
 import { version } from './version.ts';
-import { onChange, quietly, swapPage, watch } from './watch.ts';
+import { onChange, quietly, swapAll, swapPage, watch } from './watch.ts';
 import { whenChangeable } from './when-ready.ts';
 
 /** After so long a page keeps the numbers it shows: a late change would be seen. */
@@ -23,8 +23,8 @@ let key = '';
 let kept: Kept = {};
 let consent: boolean | undefined;
 let swaps: Swap[] = [];
-/** Every number that stood on this page, the page's own and ours. */
-const shown: Swap[] = [];
+/** Every number that stood on this page, the page's own and ours, each once. */
+const shown: Record<string, Swap> = {};
 let waitingEvents: object[] = [];
 let waitingReady: Ready[] = [];
 let isReady = false;
@@ -47,8 +47,11 @@ const post = <T>(what: string, body: object): Promise<T | null> =>
 function show(next: Swap[]): void {
   swaps = next;
   whenShown(() => {
-    shown.push(...swaps, ...swaps.map((one) => ({ ...one, target: one.number })));
-    look(finderOf(swaps), suspectOf(shown));
+    for (const one of swaps) {
+      shown[one.target] = one;
+      shown[one.number] = { ...one, target: one.number };
+    }
+    look(finderOf(swaps), suspectOf(Object.values(shown)));
     watch(document);
     swapPage();
   });
@@ -163,7 +166,6 @@ export function start(base: string, companyKey: string, nonce: string): void {
     history.replaceState(history.state, '', clean);
     address = clean;
   }
-  onShadow(watch);
   onChange(followAddress);
   // A test is of a visitor who comes for the first time.
   if (!/[?&]dni_test=/.test(address)) kept = readVisit(key);
@@ -213,7 +215,7 @@ export function getNumbers(targets: string[], tell: Ready): void {
   const known = (): Swap[] =>
     swaps.filter(
       ({ target }) =>
-        !targets[0] || targets.some((one) => target.endsWith(one.replace(/\D/g, '').slice(-10))),
+        !targets[0] || targets.some((one) => target.endsWith(digitsOf(one).slice(-10))),
     );
   onReady(() => {
     if (targets[0] && !known()[0] && kept.sessionId) void open(targets).then(() => tell(known()));
@@ -232,7 +234,7 @@ export function event(name: string, data: object = {}): void {
 }
 
 /** For whoever looks for a mistake. */
-export const debug = () => ({ version, key, consent, swaps, swapped: changeCount(), answered });
+export const debug = () => ({ version, key, consent, swapped: changeCount(), answered });
 
 /** Runs something of the page's, or of ours, so that an error reaches nobody. */
 export function safely(run: () => void): void {

@@ -1,4 +1,12 @@
-import { ATTRIBUTES, changeCount, isInLine, swapAll, swapAttributes, swapLine } from './page.ts';
+import {
+  ATTRIBUTES,
+  changeCount,
+  isInLine,
+  isSkipped,
+  swapAttributes,
+  swapIn,
+  swapLine,
+} from './page.ts';
 
 /** A page that undoes every swap at once is answered so often in a row; then it gets a pause. */
 const MOST_IN_A_ROW = 100;
@@ -12,6 +20,8 @@ const WHAT: MutationObserverInit = {
 };
 
 const roots = new Set<Document | ShadowRoot>();
+/** Of elements that were met. */
+const names = new Set<string>();
 let hearOfChange: () => void;
 let inARow = 0;
 let since = 0;
@@ -60,8 +70,28 @@ export function onChange(hear: typeof hearOfChange): void {
 /** Swaps what a document or shadow root shows from now on, before the browser paints it. */
 export function watch(root: Document | ShadowRoot): void {
   if (roots.has(root)) return;
+  // What the page took away isn't kept by us; it is found again when it comes back.
+  roots.forEach((one) => one.isConnected || roots.delete(one));
   roots.add(root);
   observer.observe(root, WHAT);
+}
+
+/** Swaps in an element and everything in it. */
+export function swapAll(root: Element | ShadowRoot): void {
+  if ('tagName' in root) {
+    if (isSkipped(root)) return;
+    swapAttributes(root);
+  }
+  swapIn(root);
+  for (const { shadowRoot } of root.querySelectorAll('*'))
+    if (shadowRoot) {
+      watch(shadowRoot);
+      swapAll(shadowRoot);
+    }
+  // These may make a shadow root when they are defined, of which we hear nothing else.
+  for (const { localName } of root.querySelectorAll(':not(:defined)'))
+    if (!names.has(localName))
+      void customElements.whenDefined(localName).then(swapPage, names.add(localName));
 }
 
 /** Swaps in everything that is watched. */

@@ -12,19 +12,15 @@ export function whenVisited(run: () => void): void {
 
 /**
  * Runs something once the page can be changed without harm: when it is read, or, where scripts take
- * over what the server rendered, after load and a quiet moment. After 1.5 s at most.
+ * over what the server rendered, after load and a quiet moment. After 1.5 s at most. It may run again
+ * later, when that has nothing left to do.
  */
 export function whenChangeable(run: () => void): void {
-  let isDone = false;
-  const once = (): void => {
-    if (!isDone) run();
-    isDone = true;
-  };
-  setTimeout(once, MOST_MS);
+  setTimeout(run, MOST_MS);
   // Safari has no idle callback.
-  const idle = (): unknown => (window.requestIdleCallback ?? setTimeout)(once);
+  const idle = (): unknown => (window.requestIdleCallback ?? setTimeout)(run);
   const read = (): void => {
-    if (!document.querySelector(RENDERED)) once();
+    if (!document.querySelector(RENDERED)) run();
     else if (document.readyState === 'complete') idle();
     else addEventListener('load', idle);
   };

@@ -4,7 +4,7 @@ import { SEAM, type ReadPage } from './read-html.ts';
 type Target = ScriptCheck['targets'][number];
 
 /** What the script lets stand between two digits (`snippet/src/numbers.ts`). */
-const GAP = '[\\s\u0001().\\-\u2010-\u2015\u2212/\u00b7\u2022]{0,5}';
+const GAP = '[\\s\u0001().\\-\u200e-\u2015\u2212/\u00b7\u2022]{0,5}';
 /** Anything but a digit, so far apart that people still read one number. */
 const ANY = '[^\\d]{1,12}?';
 const KEYS = ['', '', 'abc', 'def', 'ghi', 'jkl', 'mno', 'pqrs', 'tuv', 'wxyz'];
