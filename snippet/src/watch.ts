@@ -90,8 +90,10 @@ export function swapAll(root: Element | ShadowRoot): void {
     }
   // These may make a shadow root when they are defined, of which we hear nothing else.
   for (const { localName } of root.querySelectorAll(':not(:defined)'))
-    if (!names.has(localName))
-      void customElements.whenDefined(localName).then(swapPage, names.add(localName));
+    if (!names.has(localName)) {
+      names.add(localName);
+      void customElements.whenDefined(localName).then(swapPage);
+    }
 }
 
 /** Swaps in everything that is watched. */
