@@ -41,9 +41,16 @@ export const script = z.object({
   snippet: z.string().meta({ description: 'This version, which never changes' }),
   snippetLatest: z.string().meta({ description: 'The newest of this major version' }),
   gtmSnippet: z.string().meta({ description: 'A Custom HTML tag of Google Tag Manager' }),
-  wordpress: z.object({ fileName: z.string(), content: z.string() }).meta({
-    description: 'A plugin of one file, to upload or to put into wp-content/plugins',
+  gtmTemplate: z.object({ fileName: z.string(), content: z.string() }).meta({
+    description: 'A custom template to import, for containers without custom HTML',
   }),
+  wordpress: z
+    .object({
+      fileName: z.string().meta({ description: 'Of the zip file' }),
+      content: z.string().meta({ description: 'The plugin’s one file, in PHP' }),
+      zip: z.string().meta({ description: 'Base64, to upload under Plugins' }),
+    })
+    .meta({ description: 'A plugin' }),
   nextjs: z.string().meta({ description: 'For the root layout' }),
   shopify: z.string().meta({ description: 'For layout/theme.liquid, before </head>' }),
   installed: z.object({ lastSeenAt: instant.nullable(), domains: z.array(scriptSite) }),

@@ -17,7 +17,12 @@ const example: Script = {
   snippet: `<script async src="${address}/1.0.0/dni.js" integrity="${integrity}" crossorigin="anonymous"></script>`,
   snippetLatest: `<script async src="${address}/1/dni.js"></script>`,
   gtmSnippet: '<script>(function (d) { … })(document);</script>',
-  wordpress: { fileName: 'call-tracking.php', content: '<?php …' },
+  gtmTemplate: { fileName: 'template.tpl', content: '___INFO___ …' },
+  wordpress: {
+    fileName: 'trunkline-call-tracking.zip',
+    content: '<?php …',
+    zip: 'UEsDBBQACAgIAAAA…',
+  },
   nextjs: `<Script src="${address}/1/dni.js" strategy="afterInteractive" />`,
   shopify: `<script async src="${address}/1/dni.js"></script>`,
   installed: {

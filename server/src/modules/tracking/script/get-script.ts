@@ -25,7 +25,7 @@ export async function getScript({
         ...forms,
         snippet: `<script async src="${origin}/t/${companyKey}/1/forms.js"></script>`,
       },
-      ...snippetsOf({ origin, companyKey, version, integrity }),
+      ...(await snippetsOf({ origin, companyKey, version, integrity })),
       installed: {
         lastSeenAt: sites[0]?.last_seen_at.toISOString() ?? null,
         domains: sites.map((site) => ({

@@ -1,4 +1,7 @@
+import { buffer } from 'node:stream/consumers';
+import { ZipFile } from 'yazl';
 import type { Script } from '#contract/tracking/script-schemas';
+import { tagManagerTemplate } from './tag-manager-template.ts';
 
 interface Given {
   /** Where the installation is reached, without a slash at the end. */
@@ -10,20 +13,36 @@ interface Given {
 
 type Snippets = Pick<
   Script,
-  'snippet' | 'snippetLatest' | 'gtmSnippet' | 'wordpress' | 'nextjs' | 'shopify'
+  'snippet' | 'snippetLatest' | 'gtmSnippet' | 'gtmTemplate' | 'wordpress' | 'nextjs' | 'shopify'
 >;
 
-/** What a company copies into its website, for each way that websites are made. Pure. */
-export function snippetsOf({ origin, companyKey, version, integrity }: Given): Snippets {
+const PLUGIN = 'trunkline-call-tracking';
+
+/** What a company copies into its website, for each way that websites are made. */
+export async function snippetsOf({
+  origin,
+  companyKey,
+  version,
+  integrity,
+}: Given): Promise<Snippets> {
   const folder = `${origin}/t/${companyKey}`;
   const latest = `${folder}/1/dni.js`;
   const pinned = `${folder}/${version}/dni.js`;
   const tag = `<script async src="${pinned}" integrity="${integrity}" crossorigin="anonymous"></script>`;
+  const content = wordPressPlugin(tag, version);
   return {
     snippet: tag,
     snippetLatest: `<script async src="${latest}"></script>`,
     gtmSnippet: tagManagerTag(pinned, integrity),
-    wordpress: { fileName: 'trunkline-call-tracking.php', content: wordPressPlugin(tag, version) },
+    gtmTemplate: {
+      fileName: 'template.tpl',
+      content: tagManagerTemplate({ origin, companyKey, version }),
+    },
+    wordpress: {
+      fileName: `${PLUGIN}.zip`,
+      content,
+      zip: await zipOf(`${PLUGIN}/${PLUGIN}.php`, content),
+    },
     nextjs: [
       "import Script from 'next/script';",
       '',
@@ -53,6 +72,14 @@ const tagManagerTag = (src: string, integrity: string): string =>
     '})(document);',
     '</script>',
   ].join('\n');
+
+/** A zip with one file, base64: WordPress takes plugins as no other. */
+async function zipOf(name: string, text: string): Promise<string> {
+  const zip = new ZipFile();
+  zip.addBuffer(Buffer.from(text), name, { mtime: new Date('2026-01-01') });
+  zip.end();
+  return (await buffer(zip.outputStream)).toString('base64');
+}
 
 const wordPressPlugin = (tag: string, version: string): string =>
   [

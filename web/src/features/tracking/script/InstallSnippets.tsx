@@ -44,10 +44,20 @@ export function InstallSnippets({ script }: { script: tracking.Script }) {
             <Button
               variant="default"
               component="a"
-              href={`data:text/x-php;charset=utf-8,${encodeURIComponent(code)}`}
+              href={`data:application/zip;base64,${script.wordpress.zip}`}
               download={script.wordpress.fileName}
             >
               {t('Download plugin')}
+            </Button>
+          )}
+          {way === 'gtm' && (
+            <Button
+              variant="default"
+              component="a"
+              href={`data:text/plain;charset=utf-8,${encodeURIComponent(script.gtmTemplate.content)}`}
+              download={script.gtmTemplate.fileName}
+            >
+              {t('Download template')}
             </Button>
           )}
           <Button variant="default" component="a" href={mailTo(where, code)}>
@@ -75,11 +85,15 @@ function snippetOf(script: tracking.Script, way: Way): { code: string; where: st
     },
     gtm: {
       code: script.gtmSnippet,
-      where: t('Add a Custom HTML tag with this code, with the trigger All Pages, and publish.'),
+      where: t(
+        'Add a Custom HTML tag with this code, with the trigger All Pages, and publish. Where custom HTML isn’t allowed, import the template under Templates, Tag Templates, New.',
+      ),
     },
     wordpress: {
       code: script.wordpress.content,
-      where: t('Upload this file to wp-content/plugins and activate the plugin.'),
+      where: t(
+        'Download the plugin, upload it under Plugins, Add New, and activate it. Or put this file into wp-content/plugins.',
+      ),
     },
     nextjs: { code: script.nextjs, where: t('Add it to the root layout.') },
     shopify: {
