@@ -83,17 +83,20 @@ export function swapAll(root: Element | ShadowRoot): void {
     swapAttributes(root);
   }
   swapIn(root);
-  for (const { shadowRoot } of root.querySelectorAll('*'))
-    if (shadowRoot) {
-      watch(shadowRoot);
-      swapAll(shadowRoot);
-    }
+  const all = root.querySelectorAll('*');
+  // By index: `for … of` over a list of nodes takes several times as long.
+  for (let at = 0; at < all.length; at += 1) {
+    const shadow = all[at]?.shadowRoot;
+    if (!shadow) continue;
+    watch(shadow);
+    swapAll(shadow);
+  }
   // These may make a shadow root when they are defined, of which we hear nothing else.
-  for (const { localName } of root.querySelectorAll(':not(:defined)'))
-    if (!names.has(localName)) {
-      names.add(localName);
-      void customElements.whenDefined(localName).then(swapPage);
-    }
+  root.querySelectorAll(':not(:defined)').forEach(({ localName }) => {
+    if (names.has(localName)) return;
+    names.add(localName);
+    void customElements.whenDefined(localName).then(swapPage);
+  });
 }
 
 /** Swaps in everything that is watched. */

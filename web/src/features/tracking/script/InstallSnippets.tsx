@@ -40,32 +40,39 @@ export function InstallSnippets({ script }: { script: tracking.Script }) {
               <Button onClick={copy}>{copied ? t('Copied') : t('Copy code')}</Button>
             )}
           </CopyButton>
-          {way === 'wordpress' && (
-            <Button
-              variant="default"
-              component="a"
-              href={`data:application/zip;base64,${script.wordpress.zip}`}
-              download={script.wordpress.fileName}
-            >
-              {t('Download plugin')}
-            </Button>
-          )}
-          {way === 'gtm' && (
-            <Button
-              variant="default"
-              component="a"
-              href={`data:text/plain;charset=utf-8,${encodeURIComponent(script.gtmTemplate.content)}`}
-              download={script.gtmTemplate.fileName}
-            >
-              {t('Download template')}
-            </Button>
-          )}
+          <DownloadFile script={script} way={way} />
           <Button variant="default" component="a" href={mailTo(where, code)}>
             {t('Email your web designer')}
           </Button>
         </Group>
       </Stack>
     </Section>
+  );
+}
+
+/** The file of ways that have one. */
+function DownloadFile({ script, way }: { script: tracking.Script; way: Way }) {
+  const { wordpress, gtmTemplate } = script;
+  const file =
+    way === 'wordpress'
+      ? {
+          label: t('Download plugin'),
+          name: wordpress.fileName,
+          href: `data:application/zip;base64,${wordpress.zip}`,
+        }
+      : way === 'gtm'
+        ? {
+            label: t('Download template'),
+            name: gtmTemplate.fileName,
+            href: `data:text/plain;charset=utf-8,${encodeURIComponent(gtmTemplate.content)}`,
+          }
+        : null;
+  return (
+    file && (
+      <Button variant="default" component="a" href={file.href} download={file.name}>
+        {file.label}
+      </Button>
+    )
   );
 }
 
