@@ -17,6 +17,15 @@ export async function seedIntegrations(
 ): Promise<void> {
   const before = (hours: number): Date => new Date(now.getTime() - hours * HOUR);
   const common = { company_id: companyId, created_at: before(400), updated_at: before(400) };
+  const calls = await tx
+    .selectFrom('call')
+    .select(['id', 'started_at', 'number_id'])
+    .where('company_id', '=', companyId)
+    .where('outbound', '=', false)
+    .where('ended_at', 'is not', null)
+    .orderBy('started_at', 'desc')
+    .limit(6)
+    .execute();
   const [crm] = await tx
     .insertInto('destination')
     .values([
@@ -29,7 +38,8 @@ export async function seedIntegrations(
           dealer: { id: 'HD-1', name: 'Harbor Dental', phone: '+14155550100', email: '' },
         }),
         rules: JSON.stringify([rule]),
-        last_sent_at: before(2),
+        // The newest of what is below.
+        last_sent_at: calls[0]?.started_at ?? null,
       },
       {
         ...common,
@@ -38,19 +48,9 @@ export async function seedIntegrations(
         config: JSON.stringify({ measurementId: 'G-HARB0R2026' }),
         secret_sealed: seal(settings.appSecrets, 'simulated_secret'),
         rules: JSON.stringify([{ ...rule, first_contact_only: false }]),
-        last_sent_at: before(1),
       },
     ])
     .returning('id')
-    .execute();
-  const calls = await tx
-    .selectFrom('call')
-    .select(['id', 'started_at', 'number_id'])
-    .where('company_id', '=', companyId)
-    .where('outbound', '=', false)
-    .where('ended_at', 'is not', null)
-    .orderBy('started_at', 'desc')
-    .limit(6)
     .execute();
   if (!crm || calls.length === 0) return;
   await seedWebhook({ settings }, tx, companyId, { now, calls });

@@ -28,7 +28,7 @@ export const errors = {
   'calling.caller_id': { status: 422, text: 'Choose one of your own numbers to call from.' },
   'lookup.not_configured': {
     status: 409,
-    text: 'Caller ID lookup isn’t set up. Connect a lookup provider under Integrations.',
+    text: 'Caller ID lookup isn’t set up on this server, or its key isn’t taken. Ask the operator to set TRESTLE_API_KEY.',
   },
   'lookup.away': {
     status: 409,

@@ -48,7 +48,10 @@ export function PairFields({
         <Row
           key={pair.ours ?? `new-${at}`}
           pair={pair}
-          ours={{ ...ours, options: ours.options.filter(({ value }) => !taken.has(value)) }}
+          ours={{
+            ...ours,
+            options: ours.options.filter(({ value }) => value === pair.ours || !taken.has(value)),
+          }}
           theirs={theirs}
           change={(next) => change(pairs.with(at, next))}
           remove={() => change(pairs.toSpliced(at, 1))}

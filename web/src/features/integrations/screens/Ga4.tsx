@@ -2,6 +2,7 @@ import { IconChartBar } from '@tabler/icons-react';
 import { ga4 as contract } from '#contract';
 import { t, useApiQuery, useCompanyId, usePermission } from '#ui';
 import { ReceiversPage } from '../../../shared/ReceiversPage.tsx';
+import { SetUpGuide } from '../../../shared/SetUpGuide.tsx';
 import { Ga4Card } from '../ga4/Ga4Card.tsx';
 import { Ga4Dialog } from '../ga4/Ga4Dialog.tsx';
 
@@ -26,6 +27,19 @@ export default function Ga4() {
           : null
       }
       card={(one) => <Ga4Card integration={one} />}
+      below={
+        <SetUpGuide
+          steps={[
+            t('In Google Analytics, open Admin, Data streams, and choose the website.'),
+            t('Copy its measurement ID, and create an API secret under Measurement Protocol.'),
+            t('Add the property here. Google checks the events before it is saved.'),
+            t('Call a number, and look at Realtime in Google Analytics.'),
+          ]}
+          checked={t(
+            'Checked against the public reference of the Measurement Protocol. No live property has been used.',
+          )}
+        />
+      }
     />
   );
 }

@@ -1,4 +1,3 @@
-import { Stack } from '@mantine/core';
 import { IconBrandSlack } from '@tabler/icons-react';
 import { t } from '#ui';
 import { AccountsPage } from '../AccountsPage.tsx';
@@ -29,12 +28,12 @@ export default function Slack() {
         ),
       }}
       card={(workspace) => (
-        <Stack gap="md">
+        <>
           <WorkspaceCard workspace={workspace} />
           {workspace.destinations.map((place) => (
             <ChannelCard key={place.id} workspace={workspace} place={place} />
           ))}
-        </Stack>
+        </>
       )}
     />
   );

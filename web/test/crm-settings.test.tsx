@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { oauthIntegrations } from '#contract';
+import HubSpot from '../src/features/integrations/screens/HubSpot.tsx';
+import Salesforce from '../src/features/integrations/screens/Salesforce.tsx';
+import { exampleAnswer, mockReply, renderScreen, requestsTo, screen, waitFor } from './screen.tsx';
+
+const [example] = exampleAnswer(oauthIntegrations.listOAuthIntegrations).data;
+const withAccount = (provider: 'hubspot' | 'salesforce', config: Record<string, unknown>) =>
+  mockReply(oauthIntegrations.listOAuthIntegrations, {
+    data: [{ ...example!, provider, status: 'connected', config, destinations: [] }], // it has one
+    providers: [{ name: provider, label: 'CRM', ready: true, delivers: true, setup: null }],
+    meta: { simulated: true },
+  });
+const saved = () => requestsTo(oauthIntegrations.updateOAuthIntegration)[0]?.body;
+
+test('names come back unless that is turned off, and owners where it is turned on', async () => {
+  withAccount('hubspot', {});
+  const { user } = renderScreen(<HubSpot />);
+  await user.click(await screen.findByRole('button', { name: 'Set up' }));
+  const names = await screen.findByRole('checkbox', { name: 'Fill in names from HubSpot' });
+  const owners = screen.getByRole('checkbox', { name: 'Assign conversations to owners' });
+  expect([names, owners].map((one) => (one as HTMLInputElement).checked)).toEqual([true, false]);
+  await user.click(names);
+  await user.click(owners);
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() =>
+    expect(saved()).toMatchObject({ config: { read_names: false, assign_owners: true } }),
+  );
+});
+
+test('a field that is chosen is shown by its name, not as the API calls it', async () => {
+  withAccount('hubspot', {});
+  const { user } = renderScreen(<HubSpot />);
+  await user.click(await screen.findByRole('button', { name: 'Set up' }));
+  const fields = await screen.findAllByRole('combobox', { name: 'Our field' });
+  expect(fields.map((one) => (one as HTMLInputElement).value)).toEqual([
+    ...['Street', 'City', 'State', 'ZIP code'],
+  ]);
+});
+
+test('what was set of a Salesforce org stays as it was set', async () => {
+  withAccount('salesforce', {
+    ...{ instance: 'harbor.my.salesforce.com', rules: [{ event: 'call.completed' }] },
+    ...{ read_names: false, assign_owners: true },
+  });
+  const { user } = renderScreen(<Salesforce />);
+  await user.click(await screen.findByRole('button', { name: 'Set up' }));
+  await screen.findByRole('checkbox', { name: 'Fill in names from Salesforce' });
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() =>
+    expect(saved()).toMatchObject({ config: { read_names: false, assign_owners: true } }),
+  );
+});
