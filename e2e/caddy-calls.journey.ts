@@ -3,15 +3,7 @@ import { expect, test } from 'vitest';
 import { espeakSpeech } from '../server/src/adapters/speech-espeak/speech.ts';
 import { joinCall, openPhonePage } from './browser-phone.ts';
 import { productUrl, sharedBrowser } from './browser.ts';
-import {
-  e164,
-  expectFine,
-  friend,
-  getNumber,
-  newEmail,
-  openPhone,
-  signUp,
-} from './caddy-person.ts';
+import { expectFine, friend, openWithNumber } from './caddy-person.ts';
 import { expectHears, giveVoice } from './sound.ts';
 import { sandboxRequest } from './test-company.ts';
 
@@ -30,10 +22,7 @@ test('two people hear each other, whoever calls', async () => {
     await voice('Yes, the bicycle is still here. Come by on Tuesday after six.'),
     await voice('No. Stop. I have nine, ten, or eleven of them! What do you pay?'),
   ];
-  const visit = await openPhone('/caddy/');
-  const { page } = visit;
-  const mine = await signUp(visit, newEmail());
-  await getNumber(page, 'Marketplace');
+  const { page, mine } = await openWithNumber();
   await giveVoice(page, persons);
   await page.reload();
   const other = friend();
@@ -45,7 +34,7 @@ test('two people hear each other, whoever calls', async () => {
   await joinCall(outside, data.token, null);
   await awaitPhone(page);
 
-  await outside.evaluate((number) => window.phone.dial(number), e164(mine));
+  await outside.evaluate((number) => window.phone.dial(number), mine);
   await page
     .getByRole('alertdialog', { name: 'Incoming call' })
     .getByRole('button', { name: 'Answer' })
@@ -73,10 +62,7 @@ test('two people hear each other, whoever calls', async () => {
 });
 
 test('the person’s own phone rings too once it is proved, and takes the call with 1', async () => {
-  const visit = await openPhone('/caddy/');
-  const { page } = visit;
-  const mine = e164(await signUp(visit, newEmail()));
-  await getNumber(page, 'Marketplace');
+  const { visit, page, mine } = await openWithNumber();
   const own = friend();
   await page.goto('/caddy/account/calls');
   await page.getByRole('button', { name: 'Change the phone that rings, too' }).tap();

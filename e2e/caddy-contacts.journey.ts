@@ -1,20 +1,8 @@
 import { expect, test } from 'vitest';
-import {
-  e164,
-  expectFine,
-  friend,
-  getNumber,
-  newEmail,
-  openPhone,
-  signUp,
-  textFrom,
-} from './caddy-person.ts';
+import { expectFine, friend, openWithNumber, textFrom } from './caddy-person.ts';
 
 test('a number that texted takes the name it is given, and is renamed after a question', async () => {
-  const visit = await openPhone('/caddy/');
-  const { page } = visit;
-  const mine = e164(await signUp(visit, newEmail()));
-  await getNumber(page, 'Marketplace');
+  const { visit, page, mine } = await openWithNumber();
   const other = friend();
   await textFrom(other, mine, 'Is it still there?');
   await page.goto('/caddy/');
@@ -39,10 +27,7 @@ test('a number that texted takes the name it is given, and is renamed after a qu
 });
 
 test('a person chooses how dates and times are written', async () => {
-  const visit = await openPhone('/caddy/');
-  const { page } = visit;
-  const mine = e164(await signUp(visit, newEmail()));
-  await getNumber(page, 'Marketplace');
+  const { visit, page, mine } = await openWithNumber();
   await textFrom(friend(), mine, 'Hello');
   await page.goto('/caddy/');
   const row = page.getByRole('list', { name: 'Conversations' }).getByRole('link');

@@ -75,6 +75,16 @@ export async function getNumber(page: Page, label: string): Promise<void> {
   await page.getByRole('heading', { name: 'Numbers', exact: true }).waitFor();
 }
 
+/** Someone new in Caddy with a number, which is E.164. */
+export async function openWithNumber(
+  label = 'Marketplace',
+): Promise<Visit & { visit: Visit; mine: string }> {
+  const visit = await openPhone('/caddy/');
+  const mine = e164(await signUp(visit, newEmail()));
+  await getNumber(visit.page, label);
+  return { ...visit, visit, mine };
+}
+
 /** A text from an outside phone, as the sandbox carrier delivers it. */
 export const textFrom = async (from: string, to: string, text: string): Promise<void> => {
   const answer = await fetch(`${productUrl()}/sandbox/texts`, {

@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest';
-import { expectFine, getNumber, newEmail, openPhone, signUp } from './caddy-person.ts';
+import { expectFine, getNumber, openWithNumber } from './caddy-person.ts';
 
 test('a person buys a larger plan by card, takes a second number, and ends the plan', async () => {
-  const visit = await openPhone('/caddy/');
-  const { page, consoleErrors } = visit;
-  await signUp(visit, newEmail());
-  await getNumber(page, 'Marketplace');
+  const { visit, page, consoleErrors } = await openWithNumber();
   await page.getByRole('link', { name: 'Get a number' }).tap();
   await page.getByRole('button', { name: 'Get this number' }).tap();
   const sheet = page.getByRole('dialog');

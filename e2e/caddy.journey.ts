@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { productUrl } from './browser.ts';
 import {
   codesTo,
-  e164,
   enterCode,
   expectFine,
   friend,
   getNumber,
   newEmail,
   openPhone,
+  openWithNumber,
   signUp,
   textFrom,
 } from './caddy-person.ts';
@@ -144,10 +144,7 @@ test('who has an account learns it only with the code; a stranger gets none', as
 });
 
 test('texts go both ways live, with a picture, and STOP is kept', async () => {
-  const visit = await openPhone('/caddy/');
-  const { page, consoleErrors } = visit;
-  const mine = e164(await signUp(visit, newEmail()));
-  await getNumber(page, 'Dating');
+  const { visit, page, consoleErrors, mine } = await openWithNumber('Dating');
   const other = friend();
   await page.getByRole('link', { name: /^Messages/ }).tap();
   await page.getByText('Texts to and from your number appear here.').waitFor();
@@ -223,10 +220,7 @@ test('texts go both ways live, with a picture, and STOP is kept', async () => {
 });
 
 test('calls ring in the app and go out from it, 911 is refused, and quiet hours lead to voicemail', async () => {
-  const visit = await openPhone('/caddy/');
-  const { page, consoleErrors } = visit;
-  const mine = e164(await signUp(visit, newEmail()));
-  await getNumber(page, 'Marketplace');
+  const { visit, page, consoleErrors, mine } = await openWithNumber();
   const other = friend();
   const state = async (id: string) =>
     sandboxRequest<{ state: string; heard: { kind: string; what: string }[] }>(

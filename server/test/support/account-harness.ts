@@ -4,6 +4,8 @@ import { integrations, oauthIntegrations as contract, tracking, type BodyIn } fr
 import type { deliveryRule } from '#contract/integrations/schemas';
 import { sandboxOutbound } from '../../src/adapters/sandbox/outbound.ts';
 import type { OutboundAnswer, OutboundRequest } from '../../src/gateways/outbound.ts';
+import { systemCtx } from '../../src/platform/context.ts';
+import { deliverDue } from '../../src/modules/integrations/deliveries/deliver-due.ts';
 import { createCallHarness, createTestNumber } from './call-harness.ts';
 import { connectAccount } from './connect-account.ts';
 import type { TestPerson } from './test-app.ts';
@@ -92,7 +94,17 @@ export async function createAccountHarness(tables: readonly string[]) {
       await app.drainJobs();
       return callId;
     };
-    return { owner, companyId, id, number, numberId, setUp, missedCall, account, log };
+    /** Three workers deliver what waits, at one time. */
+    const deliverTogether = async (): Promise<void> => {
+      const ctx = systemCtx(app.services, companyId, notifier);
+      const destinationId = (await account()).destinations[0]?.id ?? 0;
+      await Promise.all([1, 2, 3].map(() => deliverDue(ctx, destinationId, () => false)));
+      await app.drainJobs();
+    };
+    return {
+      ...{ owner, companyId, id, number, numberId },
+      ...{ setUp, missedCall, account, log, deliverTogether },
+    };
   }
 
   /** A website of the company, whose visitors see its number; how one visits it. */
@@ -132,5 +144,11 @@ export async function createAccountHarness(tables: readonly string[]) {
   const meddle = (next: Meddler | null): void => {
     meddler = next ?? unchanged;
   };
-  return { app, notifier, asked, meddle, company, website, later };
+  /** Of the requests that match, the first one's answer is lost. Returns how many there were. */
+  const loseFirst = (matches: (request: OutboundRequest) => boolean): (() => number) => {
+    let times = 0;
+    meddle((request, answer) => (matches(request) && ++times === 1 ? lostAnswer : answer));
+    return () => times;
+  };
+  return { app, notifier, asked, meddle, loseFirst, company, website, later };
 }

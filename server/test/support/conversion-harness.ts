@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { calls, integrations } from '#contract';
+import type { OutboundAnswer, OutboundRequest } from '../../src/gateways/outbound.ts';
 import { createAccountHarness, type Rule } from './account-harness.ts';
 import type { TestPerson } from './test-app.ts';
 
@@ -55,5 +56,18 @@ export async function createConversionHarness<Details>(provider: string, config:
     expect(status).toBe(200);
     return body.data[0];
   };
-  return { ...harness, counted, shop, edit, why };
+  /** A call after a click that is told, with the platform's answer to the requests that match. */
+  async function told(
+    click: string,
+    matches: (request: OutboundRequest) => boolean,
+    answer: OutboundAnswer,
+  ) {
+    const made = await shop();
+    await made.visit(click);
+    const callId = await made.missedCall();
+    harness.meddle((request, real) => (matches(request) ? answer : real));
+    await edit(made.owner, callId, { qualified: true });
+    return { ...made, callId };
+  }
+  return { ...harness, counted, shop, edit, why, told };
 }

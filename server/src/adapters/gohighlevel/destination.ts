@@ -4,7 +4,6 @@
  * reference; no live account has been used.
  */
 import { z } from 'zod';
-import { deliveryEvents } from '#contract/integrations/rules';
 import { oauthConfigs } from '#contract/integrations/oauth-integrations/configs';
 import type {
   DeliveryFacts,
@@ -16,6 +15,7 @@ import type {
 import type { OutboundAnswer, OutboundRequest } from '../../gateways/outbound.ts';
 import { readAnswer } from '../shared/answers.ts';
 import { callLines, callTitle, externalIdOf, phoneOf } from '../shared/crm-call.ts';
+import { crmDestination, personRecords, sentAs } from '../shared/crm-destination.ts';
 import { failed, highLevelRequest, isMissing, queryOf } from './api.ts';
 import {
   findContact,
@@ -28,29 +28,19 @@ import {
 const LONGEST = 5000;
 
 export const highLevelDestination: Destination<HighLevelConfig> = {
+  ...crmDestination,
   name: 'gohighlevel',
   label: 'GoHighLevel',
   config: highLevelConfig,
-  events: deliveryEvents,
-  inboundOnly: false,
-  firstContactDays: null,
   places(stored) {
     const { rules, ...config } = oauthConfigs.gohighlevel.parse(stored);
     if (config.location_id === null) return [];
     return [{ key: 'location', name: 'Contacts and opportunities', config, rules }];
   },
-  // A number that is hidden names no one.
-  accepts: (facts) => phoneOf(facts) !== null || Boolean(facts.contact?.email),
-  whyNot: (facts) =>
-    phoneOf(facts) || facts.contact?.email ? null : 'The caller’s number is hidden.',
-  dedupeKey: ({ event, subject }) => `${event}:${subject.type}:${subject.id}`,
-  // One after another for each person: two at a time would both find no one and create them.
-  orderKey: ({ party }) => party,
-  records: ({ party, contact, subject }) => ({
-    party: `party:${party}`,
-    ...(contact && { contact: `contact:${contact.id}` }),
-    opportunity: `opportunity:${party}`,
-    note: `${subject.type}:${subject.id}`,
+  records: (facts) => ({
+    ...personRecords(facts),
+    opportunity: `opportunity:${facts.party}`,
+    note: `${facts.subject.type}:${facts.subject.id}`,
   }),
   say: (speech) => ({ via: 'steps', steps: () => log(speech), pretend }),
 };
@@ -82,13 +72,7 @@ function* log(speech: HighLevelSpeech): Steps {
   const isLogged = config.log_call && facts.subject.type === 'call';
   const note = isLogged ? yield* writeNote(speech, id, remember) : null;
   if (note !== null && 'state' in note) return note;
-  return {
-    state: 'sent',
-    externalRef: id,
-    remember: { ...remember, ...(note && { note: note.id }) },
-    shown: JSON.stringify({ id }),
-    ...(warning !== undefined && { warning }),
-  };
+  return sentAs(id, { ...remember, ...(note && { note: note.id }) }, { warning });
 }
 
 type Made = Generator<Step, { id: string } | StepsVerdict | null, OutboundAnswer>;

@@ -1,10 +1,9 @@
 import { hubspotConfig as accountConfig } from '#contract/integrations/oauth-integrations/configs';
-import { deliveryEvents } from '#contract/integrations/rules';
 import type { Destination, Speech, Step, Steps, StepsVerdict } from '../../gateways/destination.ts';
 import type { OutboundAnswer, OutboundRequest } from '../../gateways/outbound.ts';
 import { activityOf, createActivity, searchActivity, updateActivity } from './activity.ts';
 import { readAnswer } from '../shared/answers.ts';
-import { phoneOf } from '../shared/crm-call.ts';
+import { crmDestination, personRecords, sentAs } from '../shared/crm-destination.ts';
 import { writeFields } from '../shared/write-fields.ts';
 import { errorOf, hubspotObject, hubspotPage, refusedProperties, waitSeconds } from './api.ts';
 import { hubspotConfig, type HubspotConfig } from './config.ts';
@@ -21,27 +20,17 @@ import {
 
 /** Calls and texts on the timelines of contacts, who are created where they are new (A16.2). */
 export const hubspotDestination: Destination<HubspotConfig> = {
+  ...crmDestination,
   name: 'hubspot',
   label: 'HubSpot',
   config: hubspotConfig,
-  events: deliveryEvents,
-  inboundOnly: false,
-  firstContactDays: null,
   places(account) {
     const { rules, portal_id: _, ...config } = accountConfig.parse(account);
     return [{ key: 'account', name: 'Contacts and timelines', config, rules }];
   },
-  // A number that is hidden names no one.
-  accepts: (facts) => phoneOf(facts) !== null || Boolean(facts.contact?.email),
-  whyNot: (facts) =>
-    phoneOf(facts) || facts.contact?.email ? null : 'The caller’s number is hidden.',
-  dedupeKey: ({ event, subject }) => `${event}:${subject.type}:${subject.id}`,
-  // One after another for each person: two at a time would both find no one and create them.
-  orderKey: ({ party }) => party,
-  records: ({ party, contact, subject }) => ({
-    party: `party:${party}`,
-    ...(contact && { contact: `contact:${contact.id}` }),
-    activity: `${subject.type}:${subject.id}`,
+  records: (facts) => ({
+    ...personRecords(facts),
+    activity: `${facts.subject.type}:${facts.subject.id}`,
   }),
   say: (speech) => ({ via: 'steps', steps: () => log(speech), pretend }),
 };
@@ -63,10 +52,11 @@ function* log(speech: HubspotSpeech): Steps {
   const { facts, config, known } = speech;
   const person = yield* findContact(speech);
   if ('state' in person) return person;
-  const { id, warning, last } = person;
+  const { id } = person;
+  const more = { warning: person.warning, person: person.before };
   const remember = { party: id, contact: id };
   const activity = activityOf(facts, config);
-  if (!activity) return sent(last, { id, remember, warning, person: person.before });
+  if (!activity) return sentAs(id, remember, more);
   let activityId = known['activity'];
   if (activityId === undefined && speech.isRetry) {
     const answer = yield { request: searchActivity(activity, facts, id), remember };
@@ -77,11 +67,7 @@ function* log(speech: HubspotSpeech): Steps {
   if (activityId !== undefined) {
     const answer = yield { request: updateActivity(activity, activityId), remember };
     if (readAnswer(answer, hubspotObject))
-      return sent(answer, {
-        id: activityId,
-        remember: { ...remember, activity: activityId },
-        ...{ warning, person: person.before },
-      });
+      return sentAs(activityId, { ...remember, activity: activityId }, more);
     // Deleted there meanwhile: that was someone's decision.
     if (answer.status === 404) return { state: 'skipped', error: 'It was deleted in HubSpot.' };
     return failed(answer);
@@ -89,11 +75,7 @@ function* log(speech: HubspotSpeech): Steps {
   const answer = yield { request: createActivity(activity, id), remember };
   const created = readAnswer(answer, hubspotObject);
   if (!created) return failed(answer);
-  return sent(answer, {
-    id: created.id,
-    remember: { ...remember, activity: created.id },
-    ...{ warning, person: person.before },
-  });
+  return sentAs(created.id, { ...remember, activity: created.id }, more);
 }
 
 interface FoundContact {
@@ -160,28 +142,6 @@ function* complete(
 
 const write = (properties: Properties, request: (properties: Properties) => OutboundRequest) =>
   writeFields('HubSpot', properties, request, refusedProperties);
-
-const sent = (
-  answer: OutboundAnswer,
-  {
-    id,
-    remember,
-    warning,
-    person,
-  }: {
-    id: string;
-    remember: Record<string, string>;
-    warning: string | undefined;
-    person: string | undefined;
-  },
-): StepsVerdict => ({
-  state: 'sent',
-  externalRef: id,
-  remember,
-  shown: JSON.stringify({ id }),
-  ...(warning !== undefined && { warning }),
-  ...(person !== undefined && { person }),
-});
 
 /** What an answer means that isn't a good one. Nothing of it is shown but HubSpot's category. */
 function failed(answer: OutboundAnswer): StepsVerdict {

@@ -4,11 +4,11 @@
  */
 import { z } from 'zod';
 import { oauthConfigs } from '#contract/integrations/oauth-integrations/configs';
-import { deliveryEvents } from '#contract/integrations/rules';
 import type { Destination, Speech, Step, Steps, StepsVerdict } from '../../gateways/destination.ts';
 import type { OutboundAnswer, OutboundRequest } from '../../gateways/outbound.ts';
 import { readAnswer } from '../shared/answers.ts';
 import { phoneOf } from '../shared/crm-call.ts';
+import { crmDestination, sentAs } from '../shared/crm-destination.ts';
 import { writeFields } from '../shared/write-fields.ts';
 import {
   errorsOf,
@@ -45,22 +45,18 @@ interface Person {
 }
 
 export const salesforceDestination: Destination<SalesforceConfig> = {
+  ...crmDestination,
   name: 'salesforce',
   label: 'Salesforce',
   config: salesforceConfig,
-  events: deliveryEvents,
-  inboundOnly: false,
-  firstContactDays: null,
   places(stored) {
     const { rules, match_by: _, ...config } = oauthConfigs.salesforce.parse(stored);
     if (config.instance === null || !isOrgHost(config.instance)) return [];
     return [{ key: 'org', name: config.instance, config, rules }];
   },
+  // It searches by number alone.
   accepts: (facts) => phoneOf(facts) !== null,
   whyNot: (facts) => (phoneOf(facts) === null ? 'The caller’s number is hidden.' : null),
-  dedupeKey: ({ event, subject }) => `${event}:${subject.type}:${subject.id}`,
-  // One after another for each person: two at a time would both find no one and create them.
-  orderKey: ({ party }) => party,
   records: ({ party, subject }) => ({
     party: `party:${party}`,
     activity: `${subject.type}:${subject.id}`,
@@ -86,11 +82,11 @@ function* log(speech: SalesforceSpeech): Steps {
   if ('state' in person) return person;
   const remember: Record<string, string> = person.id === null ? {} : { party: person.id };
   const activity = activityOf(facts, config, person.id);
-  const { warning, before } = person;
+  const more = { warning: person.warning, person: person.before };
   if (!activity) {
     if (person.last === null || person.id === null)
       return { state: 'skipped', error: 'Nothing is logged of it, as this account is set up.' };
-    return sent(person.id, remember, { warning, before });
+    return sentAs(person.id, remember, more);
   }
   let id = known['activity'];
   if (id === undefined && speech.isRetry) {
@@ -109,7 +105,7 @@ function* log(speech: SalesforceSpeech): Steps {
       request: salesforceRequest(host, 'PATCH', of, activity.fields),
       remember,
     };
-    if (isGood(answer)) return sent(id, { ...remember, activity: id }, { warning, before });
+    if (isGood(answer)) return sentAs(id, { ...remember, activity: id }, more);
     // Deleted there meanwhile: that was someone's decision.
     if (answer.status === 404) return { state: 'skipped', error: 'It was deleted in Salesforce.' };
     return failed(answer);
@@ -125,9 +121,7 @@ function* log(speech: SalesforceSpeech): Steps {
   )
     return yield* log({ ...speech, known: {} });
   const made = readAnswer(answer, created);
-  return made
-    ? sent(made.id, { ...remember, activity: made.id }, { warning, before })
-    : failed(answer);
+  return made ? sentAs(made.id, { ...remember, activity: made.id }, more) : failed(answer);
 }
 
 /** Codes of a record that a task can't be of any more. */
@@ -139,19 +133,6 @@ const gone = new Set([
 
 const isGood = ({ status }: OutboundAnswer): boolean =>
   status !== null && status >= 200 && status < 300;
-
-const sent = (
-  id: string,
-  remember: Record<string, string>,
-  { warning, before }: Pick<Person, 'warning' | 'before'>,
-): StepsVerdict => ({
-  state: 'sent',
-  externalRef: id,
-  remember,
-  shown: JSON.stringify({ id }),
-  ...(warning !== undefined && { warning }),
-  ...(before !== undefined && { person: before }),
-});
 
 type Finding = Generator<Step, Person | StepsVerdict, OutboundAnswer>;
 

@@ -1,20 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { calls, integrations, oauthIntegrations as contract } from '#contract';
-import {
-  answerOf,
-  createAccountHarness,
-  lostAnswer,
-} from '../../../../test/support/account-harness.ts';
+import { answerOf, createAccountHarness } from '../../../../test/support/account-harness.ts';
 import type { TestPerson } from '../../../../test/support/test-app.ts';
 import type { OutboundRequest } from '../../../gateways/outbound.ts';
-import { systemCtx } from '../../../platform/context.ts';
-import { deliverDue } from '../deliveries/deliver-due.ts';
 
 const {
   app,
-  notifier,
   asked,
   meddle,
+  loseFirst,
   company: connect,
   later,
 } = await createAccountHarness(['sandbox.gohighlevel_object']);
@@ -53,16 +47,13 @@ const isCreating = (path: string, { method, url }: OutboundRequest): boolean =>
 
 describe('a person who calls', () => {
   test('is one contact with tags, an opportunity and a note for each call, also where workers deliver at one time', async () => {
-    const { companyId, missedCall, log } = await company(
+    const { missedCall, log, deliverTogether } = await company(
       { ...pipeline, tags: ['Called', 'web'], field_map: { number_label: 'cfCampaign' } },
       1,
     );
     for (let n = 0; n < 3; n++) await missedCall();
     app.clock.advance(61);
-    const ctx = systemCtx(app.services, companyId, notifier);
-    const destinationId = (await log())[0]?.destination_id ?? 0;
-    await Promise.all([1, 2, 3].map(() => deliverDue(ctx, destinationId, () => false)));
-    await app.drainJobs();
+    await deliverTogether();
     const [contact, ...more] = await inLocation('contact');
     expect(more).toEqual([]);
     expect(contact?.fields).toMatchObject({
@@ -113,10 +104,7 @@ describe('a person who calls', () => {
   test('is made once where an answer was lost: contact, opportunity and note', async () => {
     const { missedCall, log } = await company(pipeline);
     for (const path of ['/contacts/', '/opportunities/', '/notes']) {
-      let times = 0;
-      meddle((request, answer) =>
-        isCreating(path, request) && ++times === 1 ? lostAnswer : answer,
-      );
+      loseFirst((request) => isCreating(path, request));
       await missedCall();
       await later(61);
     }

@@ -12,7 +12,7 @@ interface Details {
   userData?: object;
   conversionValue?: number;
 }
-const { app, asked, meddle, later, counted, shop, edit, why } =
+const { app, asked, meddle, later, counted, shop, edit, why, told } =
   await createConversionHarness<Details>('googleads', {
     customer_id: '111-222-3333',
     login_customer_id: '777-888-9999',
@@ -115,21 +115,8 @@ describe('a qualified call after a click', () => {
 });
 
 describe('what Google answers', () => {
-  /** A call that is told, with Google's answer to what matches. */
-  const told = async (
-    matches: (request: OutboundRequest) => boolean,
-    answer: ReturnType<typeof answerOf> | typeof lostAnswer,
-  ) => {
-    const made = await shop();
-    await made.visit(click);
-    const id = await made.missedCall();
-    meddle((request, real) => (matches(request) ? answer : real));
-    await edit(made.owner, id, { qualified: true });
-    return { ...made, callId: id };
-  };
-
   test('that it is still looking: it is asked again, and told once', async () => {
-    const { log } = await told(isStatus, statusOf('PROCESSING'));
+    const { log } = await told(click, isStatus, statusOf('PROCESSING'));
     expect((await log())[0]).toMatchObject({ state: 'queued', attempts: 0 });
     await later(400);
     expect((await log())[0]).toMatchObject({ state: 'queued', attempts: 0 });
@@ -143,12 +130,16 @@ describe('what Google answers', () => {
     ['INVALID_GCLID', /^Google doesn’t know the click/],
     ['EVENT_TOO_OLD', /^The call is too old/],
   ])('%s, when it looked: it says what that means', async (reason, text) => {
-    const { log } = await told(isStatus, statusOf('FAILED', `PROCESSING_ERROR_REASON_${reason}`));
+    const { log } = await told(
+      click,
+      isStatus,
+      statusOf('FAILED', `PROCESSING_ERROR_REASON_${reason}`),
+    );
     expect((await log())[0]).toMatchObject({ state: 'dead', error: expect.stringMatching(text) });
   });
 
   test('nothing: it is told again under its ID, and counted once', async () => {
-    const { log } = await told(isUpload, lostAnswer);
+    const { log } = await told(click, isUpload, lostAnswer);
     expect((await log())[0]).toMatchObject({ state: 'failed', attempts: 1 });
     meddle(null);
     await later(61);
@@ -158,6 +149,7 @@ describe('what Google answers', () => {
 
   test('that its quota is used up: it waits, which is no failed try', async () => {
     const { log } = await told(
+      click,
       isUpload,
       answerOf(429, { error: { code: 429, status: 'RESOURCE_EXHAUSTED' } }),
     );

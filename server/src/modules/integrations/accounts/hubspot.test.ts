@@ -6,13 +6,13 @@ import type { TestPerson } from '../../../../test/support/test-app.ts';
 import type { OutboundAnswer, OutboundRequest } from '../../../gateways/outbound.ts';
 import { systemCtx } from '../../../platform/context.ts';
 import { collect } from '../deliveries/collect.ts';
-import { deliverDue } from '../deliveries/deliver-due.ts';
 
 const {
   app,
   notifier,
   asked,
   meddle,
+  loseFirst,
   company: connect,
   later,
 } = await createAccountHarness(['sandbox.hubspot_object']);
@@ -95,22 +95,13 @@ describe('a text', () => {
 
 describe('a contact', () => {
   test('is created once for two calls of one person that two workers deliver at one time', async () => {
-    const { companyId, missedCall, log } = await company({}, 1);
+    const { missedCall, log, deliverTogether } = await company({}, 1);
     await missedCall();
     await missedCall();
     const waiting = await log();
     expect(waiting.map(({ state }) => state)).toEqual(['queued', 'queued']);
     app.clock.advance(61);
-    const ctx = systemCtx(app.services, companyId, notifier);
-    const [place] = await app.services.db.unscoped
-      .selectFrom('delivery')
-      .select('destination_id')
-      .where('company_id', '=', companyId)
-      .execute();
-    await Promise.all(
-      [1, 2, 3].map(() => deliverDue(ctx, place?.destination_id ?? 0, () => false)),
-    );
-    await app.drainJobs();
+    await deliverTogether();
     const [contact, ...more] = await inHubspot('contacts');
     expect(more).toEqual([]);
     expect(contact?.properties).toMatchObject({ phone: '+12125550147' });
@@ -130,16 +121,13 @@ describe('a contact', () => {
 
   test('is created once where the answer was lost: search finds it by the next try', async () => {
     const { missedCall, log } = await company();
-    let times = 0;
-    meddle((request, answer) =>
-      isCreating('contacts', request) && ++times === 1 ? lostAnswer : answer,
-    );
+    const times = loseFirst((request) => isCreating('contacts', request));
     await missedCall();
     expect((await log())[0]).toMatchObject({ state: 'failed', attempts: 1 });
     await later(61);
     expect((await log())[0]).toMatchObject({ state: 'sent', attempts: 2 });
     expect(await inHubspot('contacts')).toHaveLength(1);
-    expect(times, 'no second one was asked for').toBe(1);
+    expect(times(), 'no second one was asked for').toBe(1);
   });
 
   test('is known from then on, however late search finds it', async () => {
@@ -217,10 +205,7 @@ describe('a contact', () => {
 describe('a call', () => {
   test('is logged once where the answer was lost', async () => {
     const { missedCall, log } = await company();
-    let times = 0;
-    meddle((request, answer) =>
-      isCreating('calls', request) && ++times === 1 ? lostAnswer : answer,
-    );
+    loseFirst((request) => isCreating('calls', request));
     await missedCall();
     await later(61);
     expect((await log())[0]).toMatchObject({ state: 'sent', attempts: 2 });

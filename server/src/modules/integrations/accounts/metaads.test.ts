@@ -3,13 +3,14 @@ import { integrations, oauthIntegrations as contract, settings } from '#contract
 import { answerOf, lostAnswer } from '../../../../test/support/account-harness.ts';
 import { createConversionHarness, qualified } from '../../../../test/support/conversion-harness.ts';
 import type { TestPerson } from '../../../../test/support/test-app.ts';
+import type { OutboundRequest } from '../../../gateways/outbound.ts';
 
 interface Details {
   event_time: number;
   user_data: Record<string, unknown>;
   custom_data?: { currency: string; value: number };
 }
-const { app, asked, meddle, later, counted, shop, edit, why } =
+const { app, asked, meddle, later, counted, shop, edit, why, told } =
   await createConversionHarness<Details>('metaads', { pixel_or_dataset_id: '5301' });
 const click = '?fbclid=IwAR0click';
 
@@ -159,19 +160,12 @@ describe('a call', () => {
 
 describe('what Meta answers', () => {
   /** A call that is told, with Meta's answer. */
-  const told = async (answer: ReturnType<typeof answerOf> | typeof lostAnswer) => {
-    const made = await shop();
-    await made.visit(click);
-    const id = await made.missedCall();
-    meddle((request, real) => (request.url.endsWith('/events') ? answer : real));
-    await edit(made.owner, id, { qualified: true });
-    return { ...made, callId: id };
-  };
+  const isUpload = ({ url }: OutboundRequest): boolean => url.endsWith('/events');
   const errorOf = (code: number, more: object = {}) =>
     answerOf(400, { error: { message: 'm', type: 'OAuthException', code, ...more } });
 
   test('nothing at all: it is told again under its ID, and counted once', async () => {
-    const { log } = await told(lostAnswer);
+    const { log } = await told(click, isUpload, lostAnswer);
     expect((await log())[0]).toMatchObject({ state: 'failed', attempts: 1 });
     meddle(null);
     await later(61);
@@ -181,7 +175,7 @@ describe('what Meta answers', () => {
   });
 
   test.each([4, 17, 613, 80004])('limit %i: it waits, which is no failed try', async (code) => {
-    const { log } = await told(errorOf(code));
+    const { log } = await told(click, isUpload, errorOf(code));
     expect((await log())[0]).toMatchObject({ state: 'queued', attempts: 0 });
     meddle(null);
     await later(90);
@@ -189,13 +183,13 @@ describe('what Meta answers', () => {
   });
 
   test('a dataset that it doesn’t know, or may not use: it says what to do', async () => {
-    const unknown = await told(errorOf(100, { error_subcode: 33 }));
+    const unknown = await told(click, isUpload, errorOf(100, { error_subcode: 33 }));
     expect((await unknown.log())[0]).toMatchObject({
       state: 'dead',
       error: 'Meta doesn’t know this dataset, or the account can’t use it. Choose another one.',
       response_excerpt: '{"code":100,"error_subcode":33}',
     });
-    const forbidden = await told(errorOf(200));
+    const forbidden = await told(click, isUpload, errorOf(200));
     expect((await forbidden.log())[0]?.error).toMatch(/^Meta doesn’t allow it\. Connect/);
     // What was refused wasn't told: the next change tells it.
     meddle(null);

@@ -11,7 +11,7 @@ interface Details {
   ConversionTime: string;
   ConversionValue?: number;
 }
-const { app, asked, meddle, later, counted, shop, edit, why } =
+const { app, asked, meddle, later, counted, shop, edit, why, told } =
   await createConversionHarness<Details>('microsoftads', {
     ...{ customer_id: '251001', account_id: '141002', conversion_goal_name: 'Qualified call' },
   });
@@ -104,20 +104,11 @@ describe('a qualified call after a click', () => {
 });
 
 describe('what Microsoft answers', () => {
-  /** A call that is told, with Microsoft's answer to the upload. */
-  const told = async (answer: ReturnType<typeof answerOf> | typeof lostAnswer) => {
-    const made = await shop();
-    await made.visit(click);
-    const id = await made.missedCall();
-    meddle((request, real) => (isUpload(request) ? answer : real));
-    await edit(made.owner, id, { qualified: true });
-    return { ...made, callId: id };
-  };
   const faultOf = (status: number, Code: number) =>
     answerOf(status, { Type: 'AdApiFaultDetail', Errors: [{ Code, ErrorCode: 'X' }] });
 
   test('nothing: it is told again as the same conversion, and counted once', async () => {
-    const { log } = await told(lostAnswer);
+    const { log } = await told(click, isUpload, lostAnswer);
     expect((await log())[0]).toMatchObject({ state: 'failed', attempts: 1 });
     meddle(null);
     await later(61);
@@ -129,7 +120,7 @@ describe('what Microsoft answers', () => {
     [429, 117],
     [400, 117],
   ])('its limit (%i, %i): it waits a minute, which is no failed try', async (status, code) => {
-    const { log } = await told(faultOf(status, code));
+    const { log } = await told(click, isUpload, faultOf(status, code));
     expect((await log())[0]).toMatchObject({ state: 'queued', attempts: 0 });
     meddle(null);
     await later(90);

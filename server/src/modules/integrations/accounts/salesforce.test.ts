@@ -3,15 +3,12 @@ import { calls, oauthIntegrations as contract } from '#contract';
 import {
   answerOf,
   createAccountHarness,
-  lostAnswer,
   type Rule,
 } from '../../../../test/support/account-harness.ts';
 import type { TestPerson } from '../../../../test/support/test-app.ts';
 import type { OutboundRequest } from '../../../gateways/outbound.ts';
-import { systemCtx } from '../../../platform/context.ts';
-import { deliverDue } from '../deliveries/deliver-due.ts';
 
-const { app, notifier, asked, meddle, company, later } = await createAccountHarness([
+const { app, asked, meddle, loseFirst, company, later } = await createAccountHarness([
   'sandbox.salesforce_record',
 ]);
 
@@ -51,15 +48,12 @@ describe('a lead', () => {
   });
 
   test('is made once for three calls of one person that workers deliver at one time', async () => {
-    const { companyId, missedCall, log } = await org({}, { delay_minutes: 1 });
+    const { missedCall, log, deliverTogether } = await org({}, { delay_minutes: 1 });
     for (let n = 0; n < 3; n++) await missedCall();
     const waiting = await log();
     expect(waiting.map(({ state }) => state)).toEqual(['queued', 'queued', 'queued']);
     app.clock.advance(61);
-    const ctx = systemCtx(app.services, companyId, notifier);
-    const destinationId = waiting[0]?.destination_id ?? 0;
-    await Promise.all([1, 2, 3].map(() => deliverDue(ctx, destinationId, () => false)));
-    await app.drainJobs();
+    await deliverTogether();
     const [lead, ...more] = await inOrg('Lead');
     expect(more).toEqual([]);
     expect(lead?.fields).toMatchObject({
@@ -81,17 +75,11 @@ describe('a lead', () => {
 
   test('and its call are made once where the answer was lost', async () => {
     const { missedCall, log } = await org();
-    let times = 0;
-    meddle((request, answer) =>
-      isCreating('Lead', request) && ++times === 1 ? lostAnswer : answer,
-    );
+    loseFirst((request) => isCreating('Lead', request));
     await missedCall();
     expect((await log())[0]).toMatchObject({ state: 'failed', attempts: 1 });
     await later(61);
-    let tasks = 0;
-    meddle((request, answer) =>
-      isCreating('Task', request) && ++tasks === 1 ? lostAnswer : answer,
-    );
+    loseFirst((request) => isCreating('Task', request));
     await missedCall();
     await later(61);
     expect((await log()).map(({ state }) => state)).toEqual(['sent', 'sent']);
