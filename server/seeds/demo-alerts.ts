@@ -44,4 +44,11 @@ export async function seedAlerts(tx: Tx, companyId: number, now: Date): Promise<
       union all
       select company_id, id, last_seen_at, 'open', ${state}, null from alert
       where company_id = ${companyId} and id = ${id}`.execute(tx);
+  await sql`insert into alert_sample (company_id, alert_id, at, value)
+    select a.company_id, a.id,
+      a.first_seen_at + (a.last_seen_at - a.first_seen_at) * (m.n - 1) / a.occurrences, m.value
+    from alert a join (values ('sms_delivery_low', '{89,86,87,85,84}'::int[]),
+        ('missed_rate_high', '{44,50,53,56}'), ('spam_wave', '{21,24}')) s (kind, measured)
+      on s.kind = a.kind cross join lateral unnest(s.measured) with ordinality m (value, n)
+    where a.company_id = ${companyId}`.execute(tx);
 }

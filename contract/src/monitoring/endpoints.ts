@@ -33,6 +33,14 @@ export const updateAlert = endpoint<typeof operations.updateAlert>({
   company: 'object',
 });
 
+export const updateAlerts = endpoint<typeof operations.updateAlerts>({
+  name: 'updateAlerts',
+  method: 'PUT',
+  path: '/monitoring/alerts',
+  permission: 'monitoring.edit',
+  company: 'given',
+});
+
 export const listAlertHistory = endpoint<typeof operations.listAlertHistory>({
   name: 'listAlertHistory',
   method: 'GET',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { companyIn, id, listQuery, one, pageOf } from '../schemas.ts';
 import { alertKindNames, alertSeverities, alertStates, dismissReasons } from './rules.ts';
-import { alert, alertChange } from './schemas.ts';
+import { alert, alertChange, alertWithSamples } from './schemas.ts';
 
 const object = { table: 'alert', param: 'id' };
 const scope = {
@@ -91,30 +91,43 @@ export const getAlert = operation({
   object,
   params: z.object({ id }),
   query: z.object(companyIn),
-  answer: one(alert),
-  example: { params: { id: 81 }, answer: { data: example } },
+  answer: one(alertWithSamples),
+  example: {
+    params: { id: 81 },
+    answer: {
+      data: {
+        ...example,
+        samples: [
+          { at: '2026-11-21T14:15:04.000Z', value: 44 },
+          { at: '2026-11-21T15:15:04.000Z', value: 56 },
+        ],
+      },
+    },
+  },
 });
+
+const change = {
+  ...companyIn,
+  state: z.enum(['acknowledged', 'resolved', 'dismissed', 'open']).optional(),
+  reason: z.enum(dismissReasons).optional(),
+  comment: z.string().trim().max(1000, 'At most 1,000 characters.').optional(),
+};
+/** A dismissal has a reason, another reason a comment, and a change changes something. */
+const isWhole = (body: z.infer<z.ZodObject<typeof change>>, issue: z.core.$RefinementCtx): void => {
+  const message = (path: string, text: string): void =>
+    issue.addIssue({ code: 'custom', path: [path], message: text });
+  if (body.state === 'dismissed' && !body.reason) message('reason', 'Choose a reason.');
+  if (body.state === 'dismissed' && body.reason === 'other' && !body.comment)
+    message('comment', 'Say why in a few words.');
+  if (body.state === undefined && !body.comment)
+    message('state', 'Choose a state, or write a comment.');
+};
 
 export const updateAlert = operation({
   summary: 'Acknowledge, resolve or dismiss an alert, or comment on it',
   object,
   params: z.object({ id }),
-  body: z
-    .object({
-      ...companyIn,
-      state: z.enum(['acknowledged', 'resolved', 'dismissed', 'open']).optional(),
-      reason: z.enum(dismissReasons).optional(),
-      comment: z.string().trim().max(1000, 'At most 1,000 characters.').optional(),
-    })
-    .superRefine((body, issue) => {
-      const message = (path: string, text: string): void =>
-        issue.addIssue({ code: 'custom', path: [path], message: text });
-      if (body.state === 'dismissed' && !body.reason) message('reason', 'Choose a reason.');
-      if (body.state === 'dismissed' && body.reason === 'other' && !body.comment)
-        message('comment', 'Say why in a few words.');
-      if (body.state === undefined && !body.comment)
-        message('state', 'Choose a state, or write a comment.');
-    }),
+  body: z.object(change).superRefine(isWhole),
   errors: ['alert.closed'],
   answer: one(alert),
   example: {
@@ -123,6 +136,26 @@ export const updateAlert = operation({
     answer: {
       data: { ...example, state: 'acknowledged', comment: 'Una is looking at it' },
     },
+  },
+});
+
+export const updateAlerts = operation({
+  summary: 'Acknowledge, resolve or dismiss several alerts of a company, or comment on them',
+  body: z
+    .object({
+      ...change,
+      ids: z.array(id).min(1, 'Choose at least one alert.').max(100, 'At most 100 alerts at once.'),
+    })
+    .superRefine(isWhole),
+  answer: one(
+    z.object({
+      updated: z.array(id),
+      closed: z.array(id).meta({ description: 'Were resolved or dismissed before' }),
+    }),
+  ),
+  example: {
+    body: { company_id: 1, ids: [81, 82], state: 'dismissed', reason: 'already-aware' },
+    answer: { data: { updated: [81, 82], closed: [] } },
   },
 });
 
@@ -150,14 +183,19 @@ export const listAlertHistory = operation({
   },
 });
 
-const digest = z.object({
-  on: z.boolean().meta({ description: 'An email each morning, when there are new alerts' }),
-});
+const digest = z.object({ on: z.boolean() });
 
 export const getAlertDigest = operation({
   summary: 'Get whether you get the daily summary of an organization’s alerts',
   params: z.object({ id }),
-  answer: one(digest),
+  answer: one(
+    z.object({
+      on: z.boolean().nullable().meta({
+        description:
+          'An email each morning, when there are new alerts; null: you aren’t an administrator of it, so there is none',
+      }),
+    }),
+  ),
   example: { params: { id: 1 }, answer: { data: { on: true } } },
 });
 

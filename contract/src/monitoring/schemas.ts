@@ -40,6 +40,13 @@ export const alert = z.object({
   created_at: instant,
 });
 
+/** An alert by itself, with its chart. */
+export const alertWithSamples = alert.extend({
+  samples: z
+    .array(z.object({ at: instant, value: z.number() }))
+    .meta({ description: 'What it measured each time that changed, oldest first: the latest 500' }),
+});
+
 export const alertChange = z.object({
   at: instant,
   actor: z.object({ id, name: z.string() }).nullable().meta({ description: 'null: the system' }),

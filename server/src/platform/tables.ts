@@ -63,6 +63,12 @@ export interface Tables {
     hour_at: Timestamp;
     day_at: Timestamp;
   };
+  alert_sample: {
+    company_id: number;
+    alert_id: number;
+    at: Timestamp;
+    value: number;
+  };
   audit_log: {
     company_id: number;
     id: Filled<number>;

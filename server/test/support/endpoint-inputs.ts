@@ -239,6 +239,7 @@ export const inputOverrides: Record<
     },
   }),
 
+  updateAlerts: (s) => ({ body: { ids: [s.fixtureIds.alert], state: 'acknowledged' } }),
   // All of the company's own sources, once each.
   orderSources: async (s) => ({
     body: {

@@ -8,12 +8,14 @@ import { fail, notFound } from '../../platform/errors.ts';
 import { organizationWithCompanies } from '../companies/index.ts';
 import { presentAlert, presentChange } from './present.ts';
 import { alertById, changesOfAlert, insertChange, patchAlert, type AlertRow } from './store.ts';
+import { samplesOf } from './store-samples.ts';
 import { alertCounts, alertPage, companyOfAlert, type AlertPlace } from './store-lists.ts';
 
 // The system role: alerts of several companies are listed together, each only where the person may
 // see alerts.
 
-type Alert = Answer<typeof contract.getAlert>['data'];
+type Alert = Answer<typeof contract.updateAlert>['data'];
+type Change = Body<typeof contract.updateAlert>;
 type Scope = Pick<Query<typeof contract.countAlerts>, 'accounts' | 'organization'>;
 
 /** Where the person may see this company's alerts; null: nowhere. */
@@ -91,9 +93,14 @@ const presentOne = async (ctx: TxCtx, row: AlertRow): Promise<{ data: Alert }> =
   data: presentAlert({ ...row, ...(await companyOfAlert(ctx.tx, ctx.companyId)) }),
 });
 
-/** An alert. */
-export const getAlert = async (ctx: TxCtx, id: number): Promise<{ data: Alert }> =>
-  presentOne(ctx, await visibleAlert(ctx, id));
+/** An alert and what it measured; `not_found` for one that the actor can't see. */
+export async function getAlert(ctx: TxCtx, id: number): Promise<Answer<typeof contract.getAlert>> {
+  const { data } = await presentOne(ctx, await visibleAlert(ctx, id));
+  const samples = await samplesOf(ctx.tx, ctx.companyId, id);
+  return {
+    data: { ...data, samples: samples.map(({ at, value }) => ({ at: at.toISOString(), value })) },
+  };
+}
 
 /** What happened to an alert, latest first. */
 export async function listAlertHistory(
@@ -111,14 +118,48 @@ export async function listAlertHistory(
 export async function updateAlert(
   ctx: TxCtx,
   id: number,
-  { state, reason, comment }: Body<typeof contract.updateAlert>,
+  change: Change,
 ): Promise<{ data: Alert }> {
   const row = await visibleAlert(ctx, id, true);
+  if (!canChange(row, change)) fail('alert.closed');
+  return presentOne(ctx, await applyChange(ctx, row, change));
+}
+
+/**
+ * Does the same to several alerts; those that are closed stay as they are. `not_found`, and nothing
+ * changes, if the actor can't see one of them.
+ */
+export async function updateAlerts(
+  ctx: TxCtx,
+  { ids, ...change }: Body<typeof contract.updateAlerts>,
+): Promise<Answer<typeof contract.updateAlerts>> {
+  const [updated, closed]: [number[], number[]] = [[], []];
+  // In one order, so that two requests about the same alerts don't wait for each other.
+  for (const id of [...new Set(ids)].toSorted((a, b) => a - b)) {
+    const row = await visibleAlert(ctx, id, true);
+    if (!canChange(row, change)) closed.push(id);
+    else {
+      await applyChange(ctx, row, change);
+      updated.push(id);
+    }
+  }
+  return { data: { updated, closed } };
+}
+
+const isClosed = ({ state }: Pick<AlertRow, 'state'>): boolean =>
+  state === 'resolved' || state === 'dismissed';
+/** A closed alert takes comments, and nothing else. */
+const canChange = (row: AlertRow, { state }: Change): boolean =>
+  !isClosed(row) || state === undefined || state === row.state;
+
+async function applyChange(
+  ctx: TxCtx,
+  row: AlertRow,
+  { state, reason, comment }: Change,
+): Promise<AlertRow> {
   const before = row.state as AlertState;
-  const isClosed = before === 'resolved' || before === 'dismissed';
-  if (isClosed && state !== undefined && state !== before) fail('alert.closed');
   const after = state ?? before;
-  const closes = !isClosed && (after === 'resolved' || after === 'dismissed');
+  const closes = !isClosed(row) && isClosed({ state: after });
   const changed = await patchAlert(ctx.tx, row, {
     state: after,
     ...(comment && { comment }),
@@ -137,12 +178,12 @@ export async function updateAlert(
     reason,
     comment,
   });
-  await audit(ctx, 'alert.updated', `alert:${id}`, {
+  await audit(ctx, 'alert.updated', `alert:${row.id}`, {
     before: { state: before },
     after: { state: after, ...(reason && { reason }), ...(comment && { comment }) },
   });
   await publishUpdate(ctx, changed, after);
-  return presentOne(ctx, changed);
+  return changed;
 }
 
 async function publishUpdate(ctx: TxCtx, row: AlertRow, state: AlertState): Promise<void> {

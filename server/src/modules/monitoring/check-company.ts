@@ -17,6 +17,7 @@ import {
   takeUntold,
   type AlertRow,
 } from './store.ts';
+import { insertSample } from './store-samples.ts';
 
 type Cadence = (typeof alertKinds)[AlertKind]['every'];
 /** The kinds that are checked at one of these intervals. */
@@ -50,12 +51,20 @@ export async function checkCompany(ctx: TxCtx, kinds: readonly AlertKind[]): Pro
       const key = `${kind}:${finding.subjectId}`;
       const row = known.get(key);
       known.delete(key);
-      if (row) await seeAgain(ctx.tx, row, finding, ctx.now);
+      if (row) await seeAnother(ctx, row, finding);
       else if (!muted.has(key)) opened.push(...(await open(ctx, kind, finding)));
     }
   }
   for (const row of known.values()) await clear(ctx, row);
   if (opened.length) await tell(ctx, opened);
+}
+
+async function seeAnother(ctx: TxCtx, row: AlertRow, finding: Finding): Promise<void> {
+  await seeAgain(ctx.tx, row, finding, ctx.now);
+  const before = row.metric as Finding['metric'];
+  // A chart holds a value until the next, so only changes are stored.
+  if (before.value !== finding.metric.value)
+    await insertSample(ctx.tx, row, ctx.now, finding.metric.value);
 }
 
 async function open(ctx: TxCtx, kind: AlertKind, finding: Finding): Promise<AlertRow[]> {
@@ -69,6 +78,7 @@ async function open(ctx: TxCtx, kind: AlertKind, finding: Finding): Promise<Aler
   });
   if (!row) return [];
   await insertChange(ctx.tx, row, { at: ctx.now, from: null, to: 'open', metric: finding.metric });
+  await insertSample(ctx.tx, row, ctx.now, finding.metric.value);
   return [row];
 }
 

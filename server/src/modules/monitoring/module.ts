@@ -1,7 +1,14 @@
 import { monitoring } from '#contract';
 import type { Module } from '../../platform/module.ts';
 import { defineRoutes, withoutTransaction } from '../../platform/routes.ts';
-import { countAlerts, getAlert, listAlertHistory, listAlerts, updateAlert } from './alerts.ts';
+import {
+  countAlerts,
+  getAlert,
+  listAlertHistory,
+  listAlerts,
+  updateAlert,
+  updateAlerts,
+} from './alerts.ts';
 import { getAlertDigest, updateAlertDigest } from './digest.ts';
 import { jobs } from './jobs.ts';
 import { retention } from './retention.ts';
@@ -13,6 +20,7 @@ export const module: Module = {
     countAlerts: withoutTransaction((ctx, { query }) => countAlerts(ctx, query)),
     getAlert: (ctx, { params }) => getAlert(ctx, params.id),
     updateAlert: (ctx, { params, body }) => updateAlert(ctx, params.id, body),
+    updateAlerts: (ctx, { body }) => updateAlerts(ctx, body),
     getAlertDigest: withoutTransaction((ctx) => getAlertDigest(ctx)),
     updateAlertDigest: withoutTransaction((ctx, { body }) => updateAlertDigest(ctx, body)),
     listAlertHistory: (ctx, { params }) => listAlertHistory(ctx, params.id),

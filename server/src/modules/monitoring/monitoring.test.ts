@@ -143,6 +143,56 @@ describe('the life of an alert', () => {
   });
 });
 
+describe('several at once, and the chart of one', () => {
+  test('several alerts are dismissed together; closed ones stay, and one that isn’t theirs stops all', async () => {
+    const { company, owner } = await app.createCompany();
+    const other = await app.createCompany();
+    const viewer = await app.createPerson(company.id, 'reporting');
+    for (const { id } of [company, company, other.company]) {
+      const number = await inbox.number(id);
+      await calls(id, number.id, 5, { talk: 3 });
+      await check(id, 'short_calls');
+    }
+    const [first, second] = await alerts(owner);
+    const [foreign] = await alerts(other.owner);
+    const all = (who: TestPerson, ids: number[], body: Record<string, unknown>) =>
+      app
+        .as(who)
+        .request(contract.updateAlerts, { body: { company_id: company.id, ids, ...body } });
+    const dismissal = { state: 'dismissed', reason: 'other' };
+    const ids = [first!.id, second!.id];
+    expect((await all(owner, ids, dismissal)).status).toBe(422);
+    expect((await all(owner, [], { state: 'acknowledged' })).status).toBe(422);
+    expect((await all(viewer, ids, { state: 'acknowledged' })).status).toBe(403);
+    expect((await all(owner, [...ids, foreign!.id], { state: 'acknowledged' })).status).toBe(404);
+    expect((await alerts(owner, { state: 'open' })).length).toBe(2);
+    await update(owner, first!.id, { state: 'resolved' });
+    const done = await all(owner, ids, { ...dismissal, comment: 'A test line' });
+    expect(done.body.data).toEqual({ updated: [second!.id], closed: [first!.id] });
+    expect(await alerts(owner, { state: 'dismissed' })).toMatchObject([
+      { id: second!.id, reason: 'other', comment: 'A test line' },
+    ]);
+    expect(await alerts(owner, { state: 'resolved' })).toMatchObject([
+      { id: first!.id, comment: null },
+    ]);
+    expect(await alerts(other.owner)).toMatchObject([{ state: 'open' }]);
+  });
+
+  test('an alert shows what it measured each time that changed', async () => {
+    const { company, owner } = await app.createCompany();
+    const number = await inbox.number(company.id);
+    for (const count of [5, 0, 2]) {
+      await calls(company.id, number.id, count, { talk: 3 });
+      await check(company.id, 'short_calls');
+      app.clock.advance(60);
+    }
+    const { id } = (await alerts(owner))[0]!;
+    const { data } = (await app.as(owner).request(contract.getAlert, { params: { id } })).body;
+    expect(data.samples.map(({ value }) => value)).toEqual([5, 7]);
+    expect(data.samples[0]?.at).toBe(data.first_seen_at);
+  });
+});
+
 describe('each kind fires, and a quiet small company hears nothing', () => {
   test('a quiet company has no alert of any kind', async () => {
     const { company, owner } = await app.createCompany();

@@ -3,7 +3,7 @@ import { alertKinds, type AlertKind } from '#contract/monitoring/rules';
 import type { AlertChangeRow } from './store.ts';
 import type { ListedAlert } from './store-lists.ts';
 
-type Alert = Answer<typeof monitoring.getAlert>['data'];
+type Alert = Answer<typeof monitoring.updateAlert>['data'];
 type Change = Answer<typeof monitoring.listAlertHistory>['data'][number];
 
 /** An alert as the API returns it. */

@@ -12,7 +12,7 @@ export const retention: Retention = {
     },
   ],
   kept: [
-    { until: 'its alert goes', tables: ['alert_change'] },
+    { until: 'its alert goes', tables: ['alert_change', 'alert_sample'] },
     { until: 'the company goes: when it was checked', tables: ['alert_check'] },
   ],
 };

@@ -24,15 +24,11 @@ import {
   stateLabel,
   type Alert,
 } from './labels.ts';
+import { MetricChart } from './MetricChart.tsx';
+import { changedLists } from './use-update-alerts.ts';
 
+type Samples = Answer<typeof monitoring.getAlert>['data']['samples'];
 type Change = Answer<typeof monitoring.listAlertHistory>['data'][number];
-
-const changed = [
-  monitoring.listAlerts,
-  monitoring.countAlerts,
-  monitoring.getAlert,
-  monitoring.listAlertHistory,
-];
 
 /** An alert: what was measured, what to do, what happened to it. */
 export function AlertDrawer({
@@ -63,7 +59,7 @@ export function AlertDrawer({
       {!error && !alert && <Skeleton height={240} />}
       {alert && (
         <Stack gap="lg">
-          <AlertFacts alert={alert} />
+          <AlertFacts alert={alert} samples={alert.samples} />
           <Actions alert={alert} />
           <Section title={t('What to do')}>
             <Stack gap={6}>
@@ -89,11 +85,12 @@ function Suggestion({ text, link, companyId }: { text: string; link: string; com
   );
 }
 
-function AlertFacts({ alert }: { alert: Alert }) {
+function AlertFacts({ alert, samples }: { alert: Alert; samples: Samples }) {
   const { metric } = alert;
   return (
     <Stack gap="sm">
       <Text>{alert.message}</Text>
+      <MetricChart alert={alert} samples={samples} />
       <Facts
         rows={[
           [
@@ -128,13 +125,12 @@ function Actions({ alert }: { alert: Alert }) {
   const [dismissing, setDismissing] = useState(false);
   const { mutate, isPending } = useApiMutation(monitoring.updateAlert, {
     success: t(sentences.alertUpdated),
-    invalidates: changed,
+    invalidates: changedLists,
   });
   const setState = (state: 'acknowledged' | 'resolved' | 'open'): void =>
     void mutate({ params: { id: alert.id }, body: { company_id: alert.company.id, state } });
   if (!mayEdit || alert.state === 'resolved' || alert.state === 'dismissed') return null;
-  if (dismissing)
-    return <DismissForm alert={alert} invalidates={changed} close={() => setDismissing(false)} />;
+  if (dismissing) return <DismissForm alerts={[alert]} close={() => setDismissing(false)} />;
   return (
     <Group gap="xs">
       {alert.state === 'open' ? (

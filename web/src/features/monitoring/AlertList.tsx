@@ -1,4 +1,6 @@
+import { useEffect, useState } from 'react';
 import { Select } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconBellCheck } from '@tabler/icons-react';
 import { monitoring } from '#contract';
 import {
@@ -15,6 +17,7 @@ import {
   t,
   Time,
   useApiQuery,
+  usePermission,
   type Column,
 } from '#ui';
 import { useListScreen } from '../../shared/list-screen.ts';
@@ -28,6 +31,7 @@ const pollMs = 30_000;
 const pollingIn = (scope: AlertScope) =>
   'organization' in scope ? { refetchInterval: pollMs } : {};
 
+const AlertBulkBar = lazyComponent(async () => (await import('./AlertBulkBar.tsx')).AlertBulkBar);
 const AlertDrawer = lazyComponent(async () => (await import('./AlertDrawer.tsx')).AlertDrawer);
 
 const columns = (scope: AlertScope): Column<Alert>[] => [
@@ -54,14 +58,15 @@ const columns = (scope: AlertScope): Column<Alert>[] => [
           cell: ({ company }) => company.name,
         },
       ] satisfies Column<Alert>[])
-    : []),
-  {
-    key: 'subject',
-    title: t('About'),
-    width: 'minmax(120px, 1fr)',
-    wideOnly: true,
-    cell: ({ subject }) => subject.label,
-  },
+    : ([
+        {
+          key: 'subject',
+          title: t('About'),
+          width: 'minmax(120px, 1fr)',
+          wideOnly: true,
+          cell: ({ subject }) => subject.label,
+        },
+      ] satisfies Column<Alert>[])),
   {
     key: 'message',
     title: t('What happened'),
@@ -95,10 +100,25 @@ export function AlertList({
 }) {
   const { filters, set } = filtering;
   const [company, open] = filters.open.split('-').map(Number);
+  const mayEdit = usePermission('monitoring.edit');
+  // On a phone the state of each alert takes the room of its box.
+  const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
+  const [selected, setSelected] = useState<Set<string | number>>(new Set());
+  const clear = (): void => setSelected(new Set());
+  // What isn't shown any more can't be changed unseen.
+  const { state, severity, kind, page } = filters;
+  useEffect(clear, [state, severity, kind, page]);
   return (
     <>
+      {selected.size > 0 && (
+        <AlertBulkBar
+          alerts={(list.rows ?? []).filter(({ id }) => selected.has(id))}
+          clear={clear}
+        />
+      )}
       <DataList
         {...list}
+        {...(mayEdit && !isNarrow && { selected, onSelect: setSelected })}
         label={t('Alerts')}
         rowKey={({ id }) => id}
         rowLabel={({ title, subject }) => `${title}: ${subject.label}`}

@@ -1,45 +1,34 @@
 import { Button, Radio, Stack, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { monitoring, sentences } from '#contract';
-import type { AnyEndpoint } from '#contract/kit';
 import { dismissReasons, type DismissReason } from '#contract/monitoring/rules';
-import { bindFieldErrors, t, useApiMutation } from '#ui';
+import { bindFieldErrors, t } from '#ui';
 import { DialogFooter } from '#ui/components/DialogFooter.tsx';
 import { reasonLabel, type Alert } from './labels.ts';
+import { useUpdateAlerts } from './use-update-alerts.ts';
 
-/** Asks why an alert is dismissed; another reason needs a few words. */
+/** Asks why alerts are dismissed; another reason needs a few words. */
 export function DismissForm({
-  alert,
-  invalidates,
+  alerts,
   close,
+  done = close,
 }: {
-  alert: Alert;
-  invalidates: readonly AnyEndpoint[];
+  alerts: readonly Alert[];
   close: () => void;
+  /** They are dismissed. */
+  done?: () => void;
 }) {
   const form = useForm({
     initialValues: { reason: 'not-relevant' as DismissReason, comment: '' },
   });
-  const { mutate, isPending } = useApiMutation(monitoring.updateAlert, {
-    success: t(sentences.alertUpdated),
-    invalidates: [...invalidates],
-    onFieldErrors: bindFieldErrors(form),
-    onSuccess: close,
-  });
+  const { update, isPending } = useUpdateAlerts(bindFieldErrors(form));
+  const dismiss = async ({ reason, comment }: typeof form.values): Promise<void> => {
+    const change = { state: 'dismissed', reason, ...(comment && { comment }) } as const;
+    if (await update(alerts, change)) done();
+  };
   return (
-    <form
-      onSubmit={form.onSubmit(({ reason, comment }) => {
-        const body = {
-          company_id: alert.company.id,
-          state: 'dismissed',
-          reason,
-          ...(comment && { comment }),
-        } as const;
-        void mutate({ params: { id: alert.id }, body });
-      })}
-    >
+    <form onSubmit={form.onSubmit((values) => void dismiss(values))}>
       <Stack gap="sm">
-        <Radio.Group label={t('Why do you dismiss it?')} {...form.getInputProps('reason')}>
+        <Radio.Group label={t('Why?')} {...form.getInputProps('reason')}>
           <Stack gap={6} mt={6}>
             {dismissReasons.map((reason) => (
               <Radio key={reason} value={reason} label={reasonLabel(reason)} />

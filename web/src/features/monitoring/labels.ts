@@ -2,7 +2,7 @@ import type { Answer, monitoring } from '#contract';
 import type { AlertSeverity, AlertState, DismissReason } from '#contract/monitoring/rules';
 import { t } from '#ui';
 
-export type Alert = Answer<typeof monitoring.getAlert>['data'];
+export type Alert = Answer<typeof monitoring.updateAlert>['data'];
 
 /** How grave an alert is, in a word. */
 export const severityLabel = (severity: AlertSeverity): string =>

@@ -44,15 +44,16 @@ function DailySummary({ id }: { id: number }) {
     success: t('Daily summary saved'),
     invalidates: [monitoring.getAlertDigest],
   });
-  // Platform staff look at the page without being its administrator.
-  if (!response) return null;
+  const on = response?.data.on ?? null;
+  // Its owner and platform staff see the page without being its administrator.
+  if (on === null) return null;
   return (
     <Switch
       label={t('Email me a daily summary')}
-      checked={response.data.on}
+      checked={on}
       disabled={isPending}
-      onChange={({ currentTarget: { checked: on } }) =>
-        void mutate({ params: { id }, body: { on } })
+      onChange={({ currentTarget: { checked } }) =>
+        void mutate({ params: { id }, body: { on: checked } })
       }
     />
   );
