@@ -195,3 +195,34 @@ test('the panel of a test is shown, also where a strict policy asks for a nonce'
   expect(await page.context().cookies()).toEqual([]);
   expect(errors).toEqual([]);
 });
+
+test('called at a subdomain of the website, we know a visitor whom the page forgot', async () => {
+  const shop = await aShop({ domains: ['shop-a.test'] });
+  const own = scriptOf(shop).replace('127.0.0.1', 'phones.shop-a.test');
+  const tag = (src: string) => ({ html: `${body}<script async src="${src}"></script>` });
+  const { page, context, errors } = await visit(tag(own), { at: here });
+  await swapped(page);
+  const { visitorId } = await session(page);
+  const cookies = await context.cookies(new URL('/api/dni/v1/session', own).href);
+  expect(cookies.find(({ httpOnly }) => httpOnly)).toMatchObject({
+    value: visitorId,
+    domain: 'phones.shop-a.test',
+    sameSite: 'Lax',
+  });
+  // What a browser deletes of what page scripts stored.
+  const forget = async () => {
+    await page.evaluate('localStorage.clear()');
+    for (const name of ['_dni_v', '_dni_s']) await context.clearCookies({ name });
+  };
+  await forget();
+  await page.reload();
+  await swapped(page);
+  expect(await session(page)).toMatchObject({ visitorId });
+  // At our own address nothing is known of them.
+  await forget();
+  pages.set('/', tag(scriptOf(shop)));
+  await page.reload();
+  await swapped(page);
+  expect((await session(page)).visitorId).not.toBe(visitorId);
+  expect(errors).toEqual([]);
+});

@@ -31,7 +31,7 @@
       const answer = await fetch(`${origin}/api/dni/v1/heartbeat`, {
         method: 'POST',
         body: JSON.stringify({ sessionId, url: location.href }),
-        credentials: 'omit',
+        credentials: 'include',
       });
       const { data } = await answer.json();
       if (!data.link || DNI.session().sessionId !== sessionId) return;

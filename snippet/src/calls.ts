@@ -22,7 +22,8 @@ export async function call<T>(url: string, body: object): Promise<T | null> {
       method: 'POST',
       // Goes as plain text, which needs no question before it: that would cost a second trip.
       body: JSON.stringify(body),
-      credentials: 'omit',
+      // A website's own subdomain sets a cookie that lasts; elsewhere there is none.
+      credentials: 'include',
       // Browsers from before 2022 wait; a late answer changes nothing on the page either way.
       signal: AbortSignal.timeout?.(GIVE_UP_MS) ?? null,
     });

@@ -164,7 +164,23 @@ const poolHits = z.object({
 });
 
 /** A pool with its numbers. */
-export const pool = poolBase.extend({ numbers: z.array(slot), hits24h: poolHits });
+export const pool = poolBase.extend({
+  numbers: z.array(slot),
+  hits24h: poolHits,
+  remembered: z
+    .object({
+      days: z.number(),
+      safariDays: z.number(),
+      host: z
+        .string()
+        .nullable()
+        .meta({ description: 'A subdomain of the website that sets the cookie; null: none does' }),
+    })
+    .meta({
+      description:
+        'For how many days browsers remember a visitor; 0: visitors stay anonymous. Safari’s 7 days are 24 hours after a click on an ad',
+    }),
+});
 export type Pool = z.infer<typeof pool>;
 
 const withoutDefaults = Object.fromEntries(

@@ -13,6 +13,11 @@ const scriptSite = z.object({
     .nullable()
     .meta({ description: 'Places that showed a visitor’s number; null: none ever did' }),
   swappedAt: instant.nullable(),
+  firstPartyHost: z
+    .string()
+    .nullable()
+    .meta({ description: 'A subdomain of the website at which its pages called us; null: none' }),
+  firstPartyAt: instant.nullable(),
 });
 
 /** CSS selectors of forms. */
@@ -37,6 +42,12 @@ export const script = z.object({
       .array(z.string())
       .meta({ description: 'Of forms that are captured; others are told by `DNI.event("form")`' }),
     snippet: z.string().meta({ description: 'A second tag, which captures the chosen forms' }),
+  }),
+  firstParty: z.object({
+    host: z.string().nullable().meta({
+      description: 'The subdomain of a website from which pages load the script; null: from us',
+    }),
+    target: z.string().meta({ description: 'Where it has to lead' }),
   }),
   snippet: z.string().meta({ description: 'This version, which never changes' }),
   snippetLatest: z.string().meta({ description: 'The newest of this major version' }),

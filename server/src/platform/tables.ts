@@ -2680,6 +2680,7 @@ export interface Tables {
     changed_at: Timestamp;
     takes_forms: Filled<boolean>;
     form_selectors: Filled<string[]>;
+    first_party_host: string | null;
   };
   tracking_site: {
     company_id: number;
@@ -2688,6 +2689,9 @@ export interface Tables {
     version: string | null;
     swapped: number | null;
     swapped_at: Timestamp | null;
+    first_party_host: string | null;
+    first_party_at: Timestamp | null;
+    is_same_network: boolean | null;
     checked_at: Timestamp | null;
     script_found_at: Timestamp | null;
     missing_checks: Filled<number>;

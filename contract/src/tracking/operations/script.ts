@@ -14,6 +14,7 @@ const example: Script = {
     selectors: ['#appointment'],
     snippet: `<script async src="${address}/1/forms.js"></script>`,
   },
+  firstParty: { host: null, target: 'phones.example.com' },
   snippet: `<script async src="${address}/1.0.0/dni.js" integrity="${integrity}" crossorigin="anonymous"></script>`,
   snippetLatest: `<script async src="${address}/1/dni.js"></script>`,
   gtmSnippet: '<script>(function (d) { … })(document);</script>',
@@ -34,6 +35,8 @@ const example: Script = {
         version: '1.0.0',
         swapped: 4,
         swappedAt: '2026-11-21T09:15:04.000Z',
+        firstPartyHost: null,
+        firstPartyAt: null,
       },
     ],
   },
@@ -59,6 +62,20 @@ export const updateScript = operation({
       description: 'Events named `form` become leads: in a conversation, the live feed and reports',
     }),
     formSelectors: formSelectors.optional(),
+    firstPartyHost: z
+      .string()
+      .trim()
+      .toLowerCase()
+      .max(253, 'At most 253 characters.')
+      .regex(
+        /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.){2,}[a-z]{2,63}$/,
+        'Enter a subdomain, such as phones.example.com.',
+      )
+      .nullable()
+      .optional()
+      .meta({
+        description: 'A subdomain of a pool’s website from which its pages load the script',
+      }),
   }),
   answer: one(script),
   example: {

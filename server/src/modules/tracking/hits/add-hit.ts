@@ -32,7 +32,14 @@ export async function addPageView(
   });
   const { companyId, site: host, at } = hit;
   if (host !== null && swapped)
-    void seenSitesOf(http.request.server).note({ companyId, host, version: null, swapped, at });
+    void seenSitesOf(http.request.server).note({
+      companyId,
+      host,
+      version: null,
+      firstPartyHost: null,
+      swapped,
+      at,
+    });
   hitLaneOf(http.request.server).add(hit);
 }
 

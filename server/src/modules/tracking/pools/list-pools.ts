@@ -3,6 +3,7 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { firstOf } from '../../../platform/must-be.ts';
 import { hitsOfPool } from '../hits/hits-of-pool.ts';
+import { rememberedIn } from '../script/remembered.ts';
 import { presentPools } from './present.ts';
 import { poolPage, readPool } from './store.ts';
 
@@ -25,5 +26,6 @@ export async function listPools(
 export async function getPool(ctx: TxCtx, id: number): Promise<Answer<typeof contract.getPool>> {
   const row = (await readPool(ctx.tx, ctx.companyId, id, ctx.numbers)) ?? notFound();
   const hits24h = await hitsOfPool(ctx.tx, ctx.companyId, id, ctx.now);
-  return { data: { ...firstOf(await presentPools(ctx, [row])), hits24h } };
+  const remembered = await rememberedIn(ctx.tx, ctx.companyId, row.settings, ctx.now);
+  return { data: { ...firstOf(await presentPools(ctx, [row])), hits24h, remembered } };
 }

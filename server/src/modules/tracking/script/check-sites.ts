@@ -1,6 +1,13 @@
 import { enqueueIn, type Ctx } from '../../../platform/context.ts';
 import { checkSitesJob } from '../job-kinds.ts';
-import { companiesWithSites, sitesToCheck, storeSiteCheck } from './store-site-checks.ts';
+import { isSameNetwork } from './same-network.ts';
+import {
+  companiesWithSites,
+  firstPartySites,
+  sitesToCheck,
+  storeNetwork,
+  storeSiteCheck,
+} from './store-site-checks.ts';
 import { verifyScript } from './verify-script.ts';
 
 // The system role: finds the companies whose websites are looked at.
@@ -25,6 +32,7 @@ export async function checkSites(ctx: Ctx): Promise<void> {
   const hosts = await ctx
     .inBackground()
     .transaction((t) => sitesToCheck(t.tx, ctx.companyId, ctx.now));
+  await checkNetworks(ctx);
   for (const host of hosts) {
     const { data } = await verifyScript(ctx, { url: `https://${host}/` });
     if (data.httpStatus === null || data.httpStatus >= 400) continue;
@@ -34,5 +42,21 @@ export async function checkSites(ctx: Ctx): Promise<void> {
         hasWrongKey: data.scriptFound && !data.companyKeyMatches,
       }),
     );
+  }
+}
+
+/** Asks where subdomains of websites lead. One that no name server knows stays as it was found before. */
+async function checkNetworks(ctx: Ctx): Promise<void> {
+  const sites = await ctx
+    .inBackground()
+    .transaction((t) => firstPartySites(t.tx, ctx.companyId, ctx.now));
+  for (const { host, first_party_host } of sites) {
+    const isSame = await isSameNetwork(
+      ctx.gateways.dns,
+      host.split(':')[0] ?? '',
+      first_party_host,
+    );
+    if (isSame !== null)
+      await ctx.inBackground().transaction((t) => storeNetwork(t.tx, ctx.companyId, host, isSame));
   }
 }

@@ -3,7 +3,7 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { companyKey as keyOf } from '../visits/tokens.ts';
 import { currentRelease, releases } from './releases.ts';
 import { snippetsOf } from './snippets.ts';
-import { formSetting, isScriptEnabled, sitesSeen } from './store.ts';
+import { firstPartySetting, formSetting, isScriptEnabled, sitesSeen } from './store.ts';
 
 /** The company's script in every form that can be copied, and the websites it was seen on. */
 export async function getScript({
@@ -13,7 +13,9 @@ export async function getScript({
 }: TxCtx): Promise<Answer<typeof contract.getScript>> {
   const companyKey = keyOf(settings.appSecrets, companyId);
   const { version, integrity } = currentRelease();
-  const { origin } = new URL(settings.publicUrl);
+  const own = new URL(settings.publicUrl);
+  const host = await firstPartySetting(tx, companyId);
+  const origin = host === null ? own.origin : `https://${host}`;
   const forms = await formSetting(tx, companyId);
   const sites = await sitesSeen(tx, companyId);
   return {
@@ -25,6 +27,7 @@ export async function getScript({
         ...forms,
         snippet: `<script async src="${origin}/t/${companyKey}/1/forms.js"></script>`,
       },
+      firstParty: { host, target: own.hostname },
       ...(await snippetsOf({ origin, companyKey, version, integrity })),
       installed: {
         lastSeenAt: sites[0]?.last_seen_at.toISOString() ?? null,
@@ -34,6 +37,8 @@ export async function getScript({
           version: site.version,
           swapped: site.swapped,
           swappedAt: site.swapped_at?.toISOString() ?? null,
+          firstPartyHost: site.first_party_host,
+          firstPartyAt: site.first_party_at?.toISOString() ?? null,
         })),
       },
       versions: releases().map((one) => ({
@@ -42,7 +47,7 @@ export async function getScript({
         integrity: one.integrity,
         notes: one.notes,
       })),
-      changelogUrl: `${origin}/t/changelog.json`,
+      changelogUrl: `${own.origin}/t/changelog.json`,
     },
   };
 }

@@ -13,6 +13,8 @@ interface Seen {
   version: string | null;
   /** Places that show a visitor's number; null: not known, or none. */
   swapped: number | null;
+  /** A subdomain of the website at which its pages call us; null: they don't, or it isn't known. */
+  firstPartyHost: string | null;
   at: Date;
 }
 
@@ -24,8 +26,8 @@ class SeenSites {
 
   /** Never rejects: pages don't wait for it, and the next one says it again. */
   async note(seen: Seen): Promise<void> {
-    const { companyId, host, version, swapped, at } = seen;
-    const key = `${companyId} ${host} ${version ?? ''} ${swapped === null}`;
+    const { companyId, host, version, swapped, firstPartyHost, at } = seen;
+    const key = `${companyId} ${host} ${version ?? ''} ${swapped === null} ${firstPartyHost ?? ''}`;
     if ((this.until.get(key) ?? 0) > at.getTime()) return;
     if (this.until.size >= MOST) this.until.clear();
     this.until.set(key, at.getTime() + ONCE_IN_MS);

@@ -29,6 +29,20 @@ export const sitesToCheck = async (tx: Tx, companyId: number, now: Date): Promis
       order by checked_at nulls first, host limit ${MOST}`.execute(tx)
   ).rows.map(({ host }) => host);
 
+/** Websites whose pages called us at a subdomain of theirs lately, each with that. */
+export const firstPartySites = async (tx: Tx, companyId: number, now: Date) =>
+  (
+    await sql<{ host: string; first_party_host: string }>`
+      select host, first_party_host from tracking_site
+      where company_id = ${companyId} and first_party_at > ${lately(now)}
+      order by host limit ${MOST}`.execute(tx)
+  ).rows;
+
+/** Keeps whether a website's subdomain is in its own network. */
+export const storeNetwork = (tx: Tx, companyId: number, host: string, isSame: boolean) =>
+  sql`update tracking_site set is_same_network = ${isSame}
+    where company_id = ${companyId} and host = ${host}`.execute(tx);
+
 /** Keeps what a look at a website's page found. */
 export const storeSiteCheck = (
   tx: Tx,

@@ -29,6 +29,31 @@ export async function formSetting(tx: Tx, companyId: number): Promise<FormSettin
   return { isEnabled: row?.takes_forms ?? false, selectors: row?.form_selectors ?? [] };
 }
 
+/** The subdomain from which the company's pages load the script; null: from our address. */
+export async function firstPartySetting(tx: Tx, companyId: number): Promise<string | null> {
+  const row = await tx
+    .selectFrom('tracking_script')
+    .select('first_party_host')
+    .where('company_id', '=', companyId)
+    .executeTakeFirst();
+  return row?.first_party_host ?? null;
+}
+
+/** Sets it. */
+export async function setFirstParty(
+  tx: Tx,
+  companyId: number,
+  host: string | null,
+  now: Date,
+): Promise<void> {
+  const set = { first_party_host: host, changed_at: now };
+  await tx
+    .insertInto('tracking_script')
+    .values({ company_id: companyId, is_enabled: true, ...set })
+    .onConflict((one) => one.column('company_id').doUpdateSet(set))
+    .execute();
+}
+
 /** Sets which forms become leads; a company that never switched its script has it on. */
 export async function setForms(
   tx: Tx,
@@ -64,7 +89,10 @@ export async function setScriptEnabled(
 export const sitesSeen = (tx: Tx, companyId: number) =>
   tx
     .selectFrom('tracking_site')
-    .select(['host', 'last_seen_at', 'version', 'swapped', 'swapped_at'])
+    .select([
+      ...(['host', 'last_seen_at', 'version', 'swapped', 'swapped_at'] as const),
+      ...(['first_party_host', 'first_party_at', 'is_same_network'] as const),
+    ])
     .where('company_id', '=', companyId)
     .orderBy('last_seen_at', 'desc')
     .orderBy('host')
@@ -75,20 +103,31 @@ export const sitesSeen = (tx: Tx, companyId: number) =>
 export async function storeSite(
   tx: Tx,
   companyId: number,
-  seen: { host: string; version: string | null; swapped: number | null; at: Date },
+  seen: {
+    host: string;
+    version: string | null;
+    swapped: number | null;
+    firstPartyHost: string | null;
+    at: Date;
+  },
 ): Promise<void> {
-  const { host, version, swapped, at } = seen;
+  const { host, version, swapped, firstPartyHost, at } = seen;
   await sql`insert into tracking_site as site
-      (company_id, host, last_seen_at, version, swapped, swapped_at)
+      (company_id, host, last_seen_at, version, swapped, swapped_at, first_party_host, first_party_at)
     select ${companyId}, ${host}, ${at}, ${version}, ${swapped},
-      case when ${swapped}::int is null then null else ${at}::timestamptz end
+      case when ${swapped}::int is null then null else ${at}::timestamptz end,
+      ${firstPartyHost}::text, case when ${firstPartyHost}::text is null then null else ${at}::timestamptz end
     where exists (select from tracking_site where company_id = ${companyId} and host = ${host})
       or (select count(*) from tracking_site where company_id = ${companyId}) < ${MOST_SITES}
     on conflict (company_id, host) do update set
       last_seen_at = greatest(site.last_seen_at, excluded.last_seen_at),
       version = coalesce(excluded.version, site.version),
       swapped = coalesce(excluded.swapped, site.swapped),
-      swapped_at = coalesce(excluded.swapped_at, site.swapped_at)`.execute(tx);
+      swapped_at = coalesce(excluded.swapped_at, site.swapped_at),
+      is_same_network = case when excluded.first_party_host <> site.first_party_host then null
+        else site.is_same_network end,
+      first_party_host = coalesce(excluded.first_party_host, site.first_party_host),
+      first_party_at = coalesce(excluded.first_party_at, site.first_party_at)`.execute(tx);
 }
 
 /** When the script was last heard from on a website; null: never. */

@@ -7,7 +7,7 @@ import { readCompanyKey } from '../visits/tokens.ts';
 import { checkPage, resultOf, type PageSetup } from './check-page.ts';
 import { messageOf } from './findings.ts';
 import { releaseOf } from './releases.ts';
-import { siteSeen } from './store.ts';
+import { firstPartySetting, siteSeen } from './store.ts';
 
 type Checked = Answer<typeof contract.verifyScript>['data'];
 
@@ -80,8 +80,9 @@ async function setupOf(ctx: Ctx, host: string, origin: string): Promise<PageSetu
     const numbers = pools.flatMap(({ settings }) =>
       settings.swapTargets.map((target) => target.number),
     );
+    const ownHost = await firstPartySetting(tx, companyId);
     return {
-      origin,
+      origin: ownHost === null ? origin : `https://${ownHost}`,
       isOwnKey: (key) => readCompanyKey(ctx.settings.appSecrets, key) === companyId,
       versionOf: (wanted) => releaseOf(wanted)?.version ?? null,
       numbers: pools.length > 0 ? [...new Set(numbers)] : null,

@@ -23,6 +23,8 @@ export function allowSite(
   if (site === null || !domains.some((domain) => isDomain(site, domain))) fail('visit.wrong_site');
   void reply.headers({
     'access-control-allow-origin': request.headers.origin,
+    // For a cookie of ours at the website's own subdomain; others aren't read (`first-party.ts`).
+    'access-control-allow-credentials': 'true',
     'cross-origin-resource-policy': 'cross-origin',
     vary: 'Origin',
   });

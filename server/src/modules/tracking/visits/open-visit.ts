@@ -18,6 +18,7 @@ import { choosePool } from '../pools/choose-pool.ts';
 import { nextFreeNumber } from '../pools/store-slots.ts';
 import { seenSitesOf } from '../script/seen-sites.ts';
 import { allowSite } from './allowed-site.ts';
+import { firstPartyHost, keepVisitor, visitorInCookie } from './first-party.ts';
 import { linkedVisit, linkIn, withoutLink } from './linked-visit.ts';
 import { setupsOf, type Setup } from './known-setups.ts';
 import { leaseNumber, shareNumber, showsNumbers, storeVisit, type NewVisit } from './store.ts';
@@ -57,12 +58,12 @@ export async function openVisit(
     const { candidates, sources, isEnabled } = await timed('origin', () =>
       setupsOf(request.server).of(scope),
     );
-    const active = candidates.filter(({ status }) => status === 'active');
-    allowSite(
-      request,
-      reply,
-      active.flatMap(({ settings }) => settings.domains),
-    );
+    const domains = candidates
+      .filter(({ status }) => status === 'active')
+      .flatMap(({ settings }) => settings.domains);
+    allowSite(request, reply, domains);
+    const ownHost = firstPartyHost(request, domains);
+    if (ownHost !== null) body.visitorId ??= visitorInCookie(request, companyId);
     // The page says its own address, so it must be on the website that the browser says it is on.
     if (readLanding(body).page?.address !== sender.site) fail('visit.wrong_site');
     const chosen = await timed('source', async () => choose(body, candidates, sources));
@@ -84,18 +85,22 @@ export async function openVisit(
       ...{ targets: body.targets, tested: isTest ? classification.source.label : null },
     });
     const rows = visit.id === null ? rowsOfNewVisit(visit, shown) : [];
-    return { data, poolId: pool.id, refusal, isTest, rows };
+    return { data, poolId: pool.id, refusal, isTest, rows, ownHost };
   });
   if (sender.site !== null && opened?.refusal?.reason !== 'bot')
     void seenSitesOf(request.server).note({
       ...{ companyId, host: sender.site, swapped: null, at: ctx.now },
       version: body.version ?? null,
+      firstPartyHost: opened?.ownHost ?? null,
     });
   if (!opened)
     return {
       data: { visitorId: null, sessionId: null, swaps: [], heartbeat: 0, capture: { cookies: [] } },
     };
-  const { data, poolId, refusal, isTest, rows } = opened;
+  const { data, poolId, refusal, isTest, rows, ownHost } = opened;
+  // A refusal is forgotten here too; a visitor who didn't answer yet stays as they are.
+  if (ownHost !== null && (data.visitorId !== null || body.consent === false))
+    keepVisitor(reply, companyId, data.visitorId);
   feedOf(request.server).tell(companyId, rows);
   const lane = hitLaneOf(request.server);
   if (!isTest) lane.countVisit({ companyId, poolId, at: ctx.now }, refusal);

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { cookiesOfVisitors } from './first-party.ts';
 
 /**
  * Browsers ask before a page of another website sends JSON. The question doesn't name the company,
@@ -6,6 +7,11 @@ import type { FastifyInstance } from 'fastify';
  */
 export function visitPreflight(app: FastifyInstance): void {
   // Pages send JSON as plain text, about which browsers don't ask: that saves a trip.
+  app.addHook('onRequest', (request, _, done) => {
+    if (request.url.startsWith('/api/dni/v1/'))
+      request.cookies = cookiesOfVisitors(request.cookies);
+    done();
+  });
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addHook('preValidation', (request, _, done) => {
     const { body } = request;

@@ -5,6 +5,7 @@ import {
   SimpleGrid,
   Stack,
   TagsInput,
+  Text,
   TextInput,
 } from '@mantine/core';
 import { routing, type tracking } from '#contract';
@@ -169,8 +170,29 @@ export function VisitorSection({ form, mayEdit, pool }: PartProps & { pool: trac
             {...form.getInputProps('stickyDays')}
           />
         </SimpleGrid>
+        <Remembered remembered={pool.remembered} />
       </Stack>
     </Section>
+  );
+}
+
+/** How long browsers remember a visitor, whatever the pool says. */
+function Remembered({ remembered }: Pick<tracking.Pool, 'remembered'>) {
+  const { days, safariDays, host } = remembered;
+  return (
+    <Text size="sm" c="dimmed">
+      {days === 0
+        ? t('Visitors stay anonymous, so browsers remember none.')
+        : safariDays === days
+          ? t('Browsers remember visitors for {days} days, because {host} sets the cookie.', {
+              days,
+              host: host ?? '',
+            })
+          : t(
+              'Browsers remember visitors for {days} days. Safari for {safariDays}, and 24 hours after a click on an ad.',
+              { days, safariDays },
+            )}
+    </Text>
   );
 }
 

@@ -12,6 +12,7 @@ import {
 } from '#ui';
 import { FormLeads } from '../script/FormLeads.tsx';
 import { InstallSnippets } from '../script/InstallSnippets.tsx';
+import { OwnSubdomain } from '../script/OwnSubdomain.tsx';
 import { SeenSites } from '../script/SeenSites.tsx';
 import { TestPage } from '../script/TestPage.tsx';
 import { TrackingTabs } from '../TrackingTabs.tsx';
@@ -63,6 +64,7 @@ export default function TrackingScript() {
             </Alert>
           )}
           <InstallSnippets script={script} />
+          <OwnSubdomain key={script.firstParty.host} script={script} mayEdit={mayEdit} />
           {mayEdit && <TestPage />}
           <FormLeads script={script} mayEdit={mayEdit} />
           <SeenSites script={script} />
