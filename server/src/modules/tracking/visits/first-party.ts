@@ -30,12 +30,17 @@ export function firstPartyHost(request: FastifyRequest, domains: readonly string
 export const visitorInCookie = ({ cookies }: FastifyRequest, companyId: number): string | null =>
   cookies[nameOf(companyId)] ?? null;
 
-/** Keeps a visitor in a cookie that page scripts can't read; null forgets them. */
+/**
+ * Keeps a visitor in a cookie that page scripts can't read. One who refused is forgotten; one who
+ * didn't answer yet (`visitorId` null) stays as they are.
+ */
 export function keepVisitor(
   reply: FastifyReply,
   companyId: number,
   visitorId: string | null,
+  consent: boolean | undefined,
 ): void {
+  if (visitorId === null && consent !== false) return;
   void reply.setCookie(nameOf(companyId), visitorId ?? '', {
     path: PATH,
     httpOnly: true,

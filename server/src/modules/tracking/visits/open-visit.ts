@@ -98,9 +98,7 @@ export async function openVisit(
       data: { visitorId: null, sessionId: null, swaps: [], heartbeat: 0, capture: { cookies: [] } },
     };
   const { data, poolId, refusal, isTest, rows, ownHost } = opened;
-  // A refusal is forgotten here too; a visitor who didn't answer yet stays as they are.
-  if (ownHost !== null && (data.visitorId !== null || body.consent === false))
-    keepVisitor(reply, companyId, data.visitorId);
+  if (ownHost !== null) keepVisitor(reply, companyId, data.visitorId, body.consent);
   feedOf(request.server).tell(companyId, rows);
   const lane = hitLaneOf(request.server);
   if (!isTest) lane.countVisit({ companyId, poolId, at: ctx.now }, refusal);

@@ -147,32 +147,40 @@ export function VisitorSection({ form, mayEdit, pool }: PartProps & { pool: trac
             {...form.getInputProps('defaultNumberId')}
           />
         </SimpleGrid>
-        <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
-          <NumberInput
-            label={t('A visit ends after minutes')}
-            min={5}
-            max={240}
-            {...fixed}
-            {...form.getInputProps('sessionTimeoutMinutes')}
-          />
-          <NumberInput
-            label={t('Then a number rests for minutes')}
-            min={0}
-            max={1440}
-            {...fixed}
-            {...form.getInputProps('quarantineMinutes')}
-          />
-          <NumberInput
-            label={t('Visitors get the same number for days')}
-            min={0}
-            max={365}
-            {...fixed}
-            {...form.getInputProps('stickyDays')}
-          />
-        </SimpleGrid>
+        <VisitTimes form={form} mayEdit={mayEdit} />
         <Remembered remembered={pool.remembered} />
       </Stack>
     </Section>
+  );
+}
+
+/** How long a visit lasts, and how long its number stays the visitor's. */
+function VisitTimes({ form, mayEdit }: PartProps) {
+  const fixed = { readOnly: !mayEdit };
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+      <NumberInput
+        label={t('A visit ends after minutes')}
+        min={5}
+        max={240}
+        {...fixed}
+        {...form.getInputProps('sessionTimeoutMinutes')}
+      />
+      <NumberInput
+        label={t('Then a number rests for minutes')}
+        min={0}
+        max={1440}
+        {...fixed}
+        {...form.getInputProps('quarantineMinutes')}
+      />
+      <NumberInput
+        label={t('Visitors get the same number for days')}
+        min={0}
+        max={365}
+        {...fixed}
+        {...form.getInputProps('stickyDays')}
+      />
+    </SimpleGrid>
   );
 }
 
