@@ -10,7 +10,7 @@ const nameOf = (companyId: number): string => `_dni_${companyId}`;
 /** A domain of a pool as cookies know it: without port, `*.` and `www.`. */
 export const bareDomain = (domain: string): string =>
   domain
-    .split(':')[0]!
+    .replace(/:.*$/, '')
     .replace(/^\*\./, '')
     .replace(/^www\./, '');
 
