@@ -51,3 +51,27 @@ test('what was set of a Salesforce org stays as it was set', async () => {
     expect(saved()).toMatchObject({ config: { read_names: false, assign_owners: true } }),
   );
 });
+
+test('what can’t be read back is said on the account', async () => {
+  const text = 'HubSpot doesn’t allow it. Connect the account again to give access.';
+  mockReply(oauthIntegrations.listOAuthIntegrations, {
+    data: [
+      {
+        ...example!, // it has one
+        ...{ provider: 'hubspot', status: 'active', config: {} },
+        last_error: { at: '2026-11-27T15:00:00.000Z', code: 'reading_failed', text },
+        destinations: [
+          {
+            ...{ id: 1, key: 'account', name: 'Contacts', sent_30d: 2, failed_30d: 0 },
+            ...{ last_sent_at: '2026-11-27T15:05:00.000Z', last_error: null },
+          },
+        ],
+      },
+    ],
+    providers: [],
+    meta: { simulated: true },
+  });
+  renderScreen(<HubSpot />);
+  await screen.findByText(text);
+  expect(screen.queryByText('Active')).toBeNull();
+});

@@ -31,6 +31,7 @@ test('a kind set to email or none is not shown', () => {
     'voicemail',
     'mention',
     'assigned',
+    'alert',
   ]);
 });
 test('notifications of unselected numbers are not shown; those without a number are', () => {

@@ -50,7 +50,7 @@ export const jobs = [
     'monitoring.mailDigests',
     {
       cron: '*/15 * * * *',
-      does: 'mails administrators of organizations the alerts of a day',
+      does: 'emails administrators of organizations the alerts of a day',
       queue: 'default',
       timeoutSeconds: 120,
     },

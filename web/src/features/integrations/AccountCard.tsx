@@ -20,9 +20,11 @@ export function AccountCard({ account, about, rows, dialog }: Props) {
   if (!place) return <NotSetUp {...{ account, about, dialog }} />;
   const isExpired = account.status === 'expired';
   const isOff = account.status === 'inactive' || account.status === 'connected';
-  const error = isExpired ? account.last_error : place.last_error;
+  // What comes back can fail while what is sent doesn't.
+  const isOfAccount = isExpired || account.last_error?.code === 'reading_failed';
+  const error = isOfAccount ? account.last_error : place.last_error;
   // A field that wasn't taken doesn't make what was sent a failure.
-  const isFailing = error !== null && (isExpired || (place.last_sent_at ?? '') < error.at);
+  const isFailing = error !== null && (isOfAccount || (place.last_sent_at ?? '') < error.at);
   return (
     <DestinationCard
       destination={{ id: place.id, name: account.account.name }}

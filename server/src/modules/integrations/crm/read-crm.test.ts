@@ -276,6 +276,19 @@ describe.each(['hubspot', 'salesforce'] as const)('%s', (provider) => {
     expect(asked.length).toBeGreaterThan(times);
   });
 
+  test('says on the account what isn’t allowed, until it is', async () => {
+    const { add, get, crm, account } = await start(provider);
+    const { id } = await add();
+    await crm.put({ first: 'Ann', last: 'Lee' });
+    meddle(() => answerOf(403, provider === 'hubspot' ? { category: 'MISSING_SCOPES' } : []));
+    await poll();
+    expect((await account()).last_error).toMatchObject({ code: 'reading_failed' });
+    meddle(null);
+    await poll(3700);
+    expect((await account()).last_error).toBeNull();
+    expect(await get(id)).toMatchObject({ name: 'Ann Lee' });
+  });
+
   test('stops where access was revoked, and goes on once it is connected', async () => {
     const { add, get, crm, account } = await start(provider);
     const { id } = await add();
