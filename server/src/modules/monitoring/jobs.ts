@@ -1,4 +1,6 @@
+import type { AlertKind } from '#contract/monitoring/rules';
 import { enqueueIn, type Ctx } from '../../platform/context.ts';
+import type { Tx } from '../../platform/db.ts';
 import { defineRecurring, runJob } from '../../platform/jobs.ts';
 import { checkCompany, kindsOf } from './check-company.ts';
 import { checkJob, mailAlertsJob } from './job-kinds.ts';
@@ -19,16 +21,23 @@ const dueKinds = ({ quarter, hour, day }: DueCompany) =>
     ...(day ? (['day'] as const) : []),
   ]);
 
+/** The checks whose turn it is, of all companies; marks them as done now. */
+export const dueChecks = async (
+  tx: Tx,
+  now: Date,
+): Promise<{ companyId: number; kinds: AlertKind[] }[]> =>
+  (await takeDueCompanies(tx, now, mostAtOnce)).map((due) => ({
+    companyId: due.id,
+    kinds: dueKinds(due),
+  }));
+
 /** Every minute: queues the checks of companies whose turn it is. */
 export const startDueChecks = (ctx: Ctx): Promise<void> =>
   ctx.db.systemTransaction(async (tx) => {
-    for (const due of await takeDueCompanies(tx, ctx.now, mostAtOnce))
-      await enqueueIn(
-        tx,
-        checkJob,
-        { companyId: due.id, kinds: dueKinds(due) },
-        { key: `monitoring.check:${due.id}:${ctx.now.getTime()}` },
-      );
+    for (const check of await dueChecks(tx, ctx.now))
+      await enqueueIn(tx, checkJob, check, {
+        key: `monitoring.check:${check.companyId}:${ctx.now.getTime()}`,
+      });
   });
 
 export const jobs = [

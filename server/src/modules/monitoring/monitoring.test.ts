@@ -266,6 +266,22 @@ describe('each kind fires, and a quiet small company hears nothing', () => {
     expect(await alerts(owner)).toMatchObject([{ severity: 'info', metric: { value: 20 } }]);
   });
 
+  test('missed calls of a day on which the company usually rests say nothing', async () => {
+    const { company, owner } = await app.createCompany();
+    const number = await inbox.number(company.id);
+    // Eight weeks of calls at this time of day, but never on this day of the week.
+    const days = Array.from({ length: 56 }, (_, n) => n + 1).filter((day) => day % 7 !== 0);
+    const rows = days.map((day) => ({ at: hoursAgo(24 * day), calls: 12 }));
+    const today = [{ at: now(), calls: 10, missed: 8 }];
+    for (const id of [0, number.id]) await figures(company.id, id, [...rows, ...today]);
+    await check(company.id, 'missed_rate_high');
+    expect(await alerts(owner)).toEqual([]);
+    const again = days.slice(0, 8).map((week) => ({ at: hoursAgo(24 * 7 * week), calls: 12 }));
+    for (const id of [0, number.id]) await figures(company.id, id, again);
+    await check(company.id, 'missed_rate_high');
+    expect(await alerts(owner)).toMatchObject([{ kind: 'missed_rate_high' }]);
+  });
+
   test('texts of which too few arrive', async () => {
     const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);

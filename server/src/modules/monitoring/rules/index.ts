@@ -10,10 +10,7 @@ import {
 } from './store-accounts.ts';
 import { planNearlyUsed, planUsedUp, spendLimitNear, spendLimitReached } from './store-billing.ts';
 import {
-  callsDrop,
-  callsSpike,
   forwardFailing,
-  missedRateHigh,
   numberSilent,
   recordingMissing,
   shortCalls,
@@ -36,6 +33,7 @@ import {
   poolOversized,
   sourceUnknownSpike,
 } from './store-tracking.ts';
+import { callsDrop, callsSpike, missedRateHigh } from './store-usual-calls.ts';
 
 /** How each kind of alert is found. */
 export const ruleOf: Readonly<Record<AlertKind, Rule>> = {

@@ -1,92 +1,9 @@
-/** Rules that read the hourly figures of calls, and the calls of the last minutes. */
+/** Rules about single numbers and the calls of the last minutes. */
 import { sql } from 'kysely';
 import { formatPhone } from '#contract/phone';
-import { aboutCompany, type Finding, type Look, type Rule } from './finding.ts';
+import { aboutCompany, type Finding, type Rule } from './finding.ts';
 
 const fewestCalls = 10;
-/** At least 40 % (a setting) of ten or more calls of a day are missed. */
-export const missedRateHigh: Rule = async (look) => {
-  const { tx, company, now } = look;
-  const least = look.limits.alert_missed_percent;
-  const { rows } = await sql<{ calls: number; missed: number }>`
-    select coalesce(sum(calls), 0)::int as calls, coalesce(sum(missed), 0)::int as missed
-    from figure_hour
-    where company_id = ${company.id} and number_id = 0
-      and hour >= date_trunc('day', ${now}::timestamptz at time zone ${company.timezone})
-        at time zone ${company.timezone}`.execute(tx);
-  const { calls = 0, missed = 0 } = rows[0] ?? {};
-  const value = calls ? Math.round((missed / calls) * 100) : 0;
-  if (calls < fewestCalls || value < least) return [];
-  return aboutCompany(look, `${missed} of ${calls} calls today were missed.`, {
-    name: 'missed',
-    value,
-    threshold: least,
-    unit: '%',
-    window: 'today',
-  });
-};
-
-const weeks = 8;
-const fewestUsual = 5;
-
-/**
- * The calls of the last full hour beside the same hour of the week in eight weeks before. Null: the
- * company has no such history, or usually fewer than five calls then.
- */
-async function usualHour({ tx, company, now, limits }: Look) {
-  const { rows } = await sql<{ calls: number; mean: number; spread: number; since: Date | null }>`
-    with last as (
-      select date_trunc('hour', ${now}::timestamptz) - interval '1 hour' as hour
-    ), before as (
-      select coalesce(f.calls, 0) as calls
-      from last, generate_series(1, ${weeks}) week
-      left join lateral (
-        select calls from figure_hour
-        where company_id = ${company.id} and number_id = 0
-          and hour = ((last.hour at time zone ${company.timezone}) - week * interval '7 days')
-            at time zone ${company.timezone}) f on true
-    )
-    select
-      coalesce((select calls from figure_hour, last where company_id = ${company.id}
-        and number_id = 0 and figure_hour.hour = last.hour), 0)::int as calls,
-      (select avg(calls) from before)::float8 as mean,
-      (select coalesce(stddev_samp(calls), 0) from before)::float8 as spread,
-      (select min(hour) from figure_hour
-        where company_id = ${company.id} and number_id = 0) as since`.execute(tx);
-  const [hour] = rows;
-  const oldest = now.getTime() - weeks * 7 * 86_400_000;
-  if (!hour?.since || hour.since.getTime() > oldest || hour.mean < fewestUsual) return null;
-  // Calls vary by their square root anyway: eight weeks that were alike promise nothing.
-  const width = limits.alert_calls_deviations * Math.max(hour.spread, Math.sqrt(hour.mean));
-  return { calls: hour.calls, mean: hour.mean, least: hour.mean - width, most: hour.mean + width };
-}
-const usually = (mean: number): string => `usually ${Math.round(mean)}`;
-
-/** Fewer calls in the last hour than three deviations (a setting) below the usual. */
-export const callsDrop: Rule = async (look) => {
-  const hour = await usualHour(look);
-  if (!hour || hour.calls >= hour.least) return [];
-  return aboutCompany(look, `${hour.calls} calls in the last hour, ${usually(hour.mean)}.`, {
-    name: 'calls',
-    value: hour.calls,
-    threshold: Math.round(hour.least),
-    unit: 'calls',
-    window: 'last hour',
-  });
-};
-
-/** More calls in the last hour than three deviations (a setting) above the usual. */
-export const callsSpike: Rule = async (look) => {
-  const hour = await usualHour(look);
-  if (!hour || hour.calls <= hour.most) return [];
-  return aboutCompany(look, `${hour.calls} calls in the last hour, ${usually(hour.mean)}.`, {
-    name: 'calls',
-    value: hour.calls,
-    threshold: Math.round(hour.most),
-    unit: 'calls',
-    window: 'last hour',
-  });
-};
 
 interface NumberFound {
   id: number;
