@@ -285,7 +285,10 @@ test('many pages without loading: what the script holds doesn’t grow', async (
   const answer = await page.evaluate(() => (window as unknown as { DNI: Api }).DNI.session());
   await context.route('**/dni/v1/**', (route) =>
     route.fulfill({
-      headers: { 'access-control-allow-origin': origin },
+      headers: {
+        'access-control-allow-origin': origin,
+        'access-control-allow-credentials': 'true',
+      },
       json: { data: { ...answer, heartbeat: 60, capture: { cookies: [] } } },
     }),
   );

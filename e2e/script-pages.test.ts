@@ -267,7 +267,13 @@ test('we are away, slow or blocked: the page keeps its numbers and hears nothing
     ),
     stays('/odd', (page) =>
       page.route(`${product}/api/**`, (route) =>
-        route.fulfill({ json: { data: null }, headers: { 'access-control-allow-origin': '*' } }),
+        route.fulfill({
+          json: { data: null },
+          headers: {
+            'access-control-allow-origin': origin,
+            'access-control-allow-credentials': 'true',
+          },
+        }),
       ),
     ),
     stays('/slow', (page) =>
