@@ -5,6 +5,9 @@ import { oauthIntegrations } from '#contract';
 import { hubspotOAuth } from '../../src/adapters/hubspot/oauth.ts';
 import { sandboxOutbound } from '../../src/adapters/sandbox/outbound.ts';
 import type { OutboundAnswer } from '../../src/gateways/outbound.ts';
+import { startDueReadings } from '../../src/modules/integrations/crm/read-crm.ts';
+import { systemCtx } from '../../src/platform/context.ts';
+import { createAccountHarness } from '../support/account-harness.ts';
 import { createCallHarness, createTestNumber } from '../support/call-harness.ts';
 import { connectAccount } from '../support/connect-account.ts';
 import { hasContracts, startContracts } from '../support/vendor-contracts.ts';
@@ -20,6 +23,7 @@ describe.skipIf(!hasContracts('hubspot'))(
       [
         ...['SimplePublicObjectInputForCreate', 'SimplePublicObjectInput'],
         ...['PublicObjectSearchRequest', 'FilterGroup', 'Filter', 'AssociationSpec'],
+        ...['BatchReadInputSimplePublicObjectId', 'SimplePublicObjectId'],
       ],
     );
     afterAll(contracts.close);
@@ -84,9 +88,51 @@ describe.skipIf(!hasContracts('hubspot'))(
         'POST /crm/v3/objects/calls',
         'POST /crm/v3/objects/calls/search',
         'POST /crm/v3/objects/contacts',
+        'POST /crm/v3/objects/contacts/batch/read',
         'POST /crm/v3/objects/contacts/search',
       ]);
       await app.close();
+    });
+
+    describe('people that are read back', async () => {
+      const { app, asked, company } = await createAccountHarness(['sandbox.hubspot_object']);
+      // Of owners HubSpot's documents say nothing.
+      test('are asked for as they say', async () => {
+        const { pool } = app.services.db;
+        await company('hubspot', {}, [{ event: 'call.completed' }]);
+        // More than a page of one moment, so that the next one is asked for by place.
+        await pool.query(
+          `insert into sandbox.hubspot_object (portal, type, properties, created_at, updated_at)
+           select 'sandbox-main', 'contacts', '{"firstname": "Ann", "hubspot_owner_id": "7101"}', $1, $1
+           from generate_series(1, 201)`,
+          [app.clock.value],
+        );
+        app.clock.advance(400);
+        await startDueReadings(systemCtx(app.services, 0, app.notifier));
+        await app.drainJobs();
+        const reads = asked.filter(({ url }) => url.includes('/objects/contacts/'));
+        const from = reads.map(({ body }) => JSON.parse(body ?? '{}') as { after?: string });
+        expect(from.map(({ after }) => after)).toEqual(['0', '0', '100', '200']);
+        const before = contracts.judged.length;
+        for (const request of reads) await contracts.judge(request);
+        expect(contracts.judged.splice(before)).toEqual(
+          reads.map(() => ({ request: 'POST /crm/v3/objects/contacts/search', violation: null })),
+        );
+      });
+    });
+
+    test('a batch of people with a name that they don’t know is noticed', async () => {
+      const before = contracts.judged.length;
+      await contracts.judge({
+        url: 'https://api.hubapi.com/crm/v3/objects/contacts/batch/read',
+        method: 'POST',
+        headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
+        body: JSON.stringify({
+          ...{ inputs: [{ id: '1' }], properties: [], propertiesWithHistory: [] },
+          nonsense: true,
+        }),
+      });
+      expect(contracts.judged.splice(before)[0]?.violation).not.toBeNull();
     });
 
     test('a request that they don’t allow is noticed', async () => {
