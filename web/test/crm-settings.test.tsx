@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { oauthIntegrations } from '#contract';
+import { connections, oauthIntegrations } from '#contract';
 import HubSpot from '../src/features/integrations/screens/HubSpot.tsx';
 import Salesforce from '../src/features/integrations/screens/Salesforce.tsx';
 import { exampleAnswer, mockReply, renderScreen, requestsTo, screen, waitFor } from './screen.tsx';
@@ -52,8 +52,8 @@ test('what was set of a Salesforce org stays as it was set', async () => {
   );
 });
 
-test('what can’t be read back is said on the account', async () => {
-  const text = 'HubSpot doesn’t allow it. Connect the account again to give access.';
+test('what can’t be read back is said on the account, which can be connected again', async () => {
+  const text = 'Contacts can’t be read. HubSpot doesn’t allow it. Connect the account again.';
   mockReply(oauthIntegrations.listOAuthIntegrations, {
     data: [
       {
@@ -71,7 +71,10 @@ test('what can’t be read back is said on the account', async () => {
     providers: [],
     meta: { simulated: true },
   });
-  renderScreen(<HubSpot />);
+  const { user } = renderScreen(<HubSpot />);
   await screen.findByText(text);
   expect(screen.queryByText('Active')).toBeNull();
+  expect(screen.getByRole('button', { name: 'Turn off' })).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Reconnect' }));
+  await waitFor(() => expect(requestsTo(connections.redirectToOAuthProvider)).toHaveLength(1));
 });

@@ -42,7 +42,12 @@ export function AccountCard({ account, about, rows, dialog }: Props) {
       lastSentAt={place.last_sent_at}
       messages={error ? [error.text] : []}
       edit={{ label: t('Edit'), dialog }}
-      actions={isExpired ? <Reconnect account={account} /> : <OnOff account={account} />}
+      actions={
+        <>
+          {isOfAccount && <Reconnect account={account} />}
+          {!isExpired && <OnOff account={account} />}
+        </>
+      }
     />
   );
 }

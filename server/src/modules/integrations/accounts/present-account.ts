@@ -36,7 +36,11 @@ function errorOf(
   const failed = places.find((place) => place.last_error)?.last_error;
   if (failed) return { ...failed, code: 'delivery_failed' };
   return row?.read_error && row.read_at
-    ? { at: row.read_at.toISOString(), code: 'reading_failed', text: row.read_error }
+    ? {
+        at: row.read_at.toISOString(),
+        code: 'reading_failed',
+        text: `Contacts can’t be read. ${row.read_error}`,
+      }
     : null;
 }
 

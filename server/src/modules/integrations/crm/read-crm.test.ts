@@ -282,7 +282,12 @@ describe.each(['hubspot', 'salesforce'] as const)('%s', (provider) => {
     await crm.put({ first: 'Ann', last: 'Lee' });
     meddle(() => answerOf(403, provider === 'hubspot' ? { category: 'MISSING_SCOPES' } : []));
     await poll();
-    expect((await account()).last_error).toMatchObject({ code: 'reading_failed' });
+    expect((await account()).last_error).toMatchObject({
+      code: 'reading_failed',
+      text: expect.stringMatching(
+        /^Contacts can’t be read\. (HubSpot|Salesforce) doesn’t allow it\. /,
+      ),
+    });
     meddle(null);
     await poll(3700);
     expect((await account()).last_error).toBeNull();
