@@ -18,7 +18,7 @@ export default defineConfig(
       },
       {
         name: 'popups',
-        test: /@mantine.core.esm.components.(Menu|Popover|Combobox|ScrollArea|Select|Checkbox)./,
+        test: /@mantine.core.esm.components.(Menu|Popover|Combobox|ScrollArea|Select|Checkbox|Radio.RadioIcon)./,
         priority: 1,
         includeDependenciesRecursively: false,
       },
