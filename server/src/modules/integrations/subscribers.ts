@@ -6,6 +6,7 @@ import { eventsOfCall, type DeliveryEvent } from '#contract/integrations/rules';
 import { subscribe } from '../../platform/outbox-relay.ts';
 import { callsForRules } from '../calls/index.ts';
 import { forgetAccount } from './accounts/remove-account.ts';
+import { patchAccount } from './accounts/store-accounts.ts';
 import { deliversAnything, heedCompany } from './delivering-companies.ts';
 import { collect } from './deliveries/collect.ts';
 import { correct, correctable } from './deliveries/correct.ts';
@@ -29,6 +30,15 @@ export const subscribers = [
     {
       when: ({ connected }) => !connected,
     },
+  ),
+  subscribe(
+    connectionChanged,
+    'read-account-anew',
+    // What wasn't allowed is tried at once, not when the next reading would be.
+    async (t, { connectionId }) => {
+      await patchAccount(t.tx, t.companyId, connectionId, { read_due_at: null });
+    },
+    { when: ({ connected }) => connected },
   ),
   subscribe(integrationsChanged, 'heed-company', async () => {}, {
     // Needs no job: the relay itself must know before it reads the next event.

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { contacts, conversations, oauthIntegrations, team } from '#contract';
 import { answerOf, createAccountHarness } from '../../../../test/support/account-harness.ts';
+import { connectAccount } from '../../../../test/support/connect-account.ts';
 import type { TestPerson } from '../../../../test/support/test-app.ts';
 import { systemCtx } from '../../../platform/context.ts';
 import { startDueReadings } from './read-crm.ts';
@@ -277,7 +278,7 @@ describe.each(['hubspot', 'salesforce'] as const)('%s', (provider) => {
   });
 
   test('says on the account what isn’t allowed, until it is', async () => {
-    const { add, get, crm, account } = await start(provider);
+    const { owner, add, get, crm, account } = await start(provider);
     const { id } = await add();
     await crm.put({ first: 'Ann', last: 'Lee' });
     meddle(() => answerOf(403, provider === 'hubspot' ? { category: 'MISSING_SCOPES' } : []));
@@ -289,7 +290,13 @@ describe.each(['hubspot', 'salesforce'] as const)('%s', (provider) => {
       ),
     });
     meddle(null);
-    await poll(3700);
+    asked.length = 0;
+    await poll(60);
+    expect(asked).toEqual([]);
+    // Tried in an hour, or as soon as someone connects the account again.
+    await connectAccount(app, owner, provider);
+    await app.drainJobs();
+    await poll(60);
     expect((await account()).last_error).toBeNull();
     expect(await get(id)).toMatchObject({ name: 'Ann Lee' });
   });
