@@ -125,5 +125,37 @@ test('several alerts are dismissed at once, by keyboard, and stay away', async (
     `/monitoring/alerts/counts?company_id=${company.id}`,
   );
   expect(counts.data.open).toBe(0);
+  expect(consoleErrors.filter((line) => !/401|422|favicon/.test(line))).toEqual([]);
+});
+
+test('what a webhook didn’t get is sent again from the alert', async () => {
+  const company = await createCompany('Replay Journey');
+  const db = await aDatabase();
+  const line = await company.number('509');
+  await company.ask('POST', `/companies/${company.id}/integrations/webhooks`, {
+    name: 'Booking',
+    url: 'https://crm.example/hooks',
+    rules: [{ event: 'message.received' }],
+  });
+  await sandboxRequest('POST', '/texts', {
+    from: '+12025550165',
+    to: line.number,
+    text: 'Are you open on Friday?',
+    media: [],
+  });
+  const deliveries = (state: string) =>
+    db.query('select from delivery where company_id = $1 and state = $2', [company.id, state]);
+  await expect.poll(async () => (await deliveries('sent')).rowCount, { timeout: 60_000 }).toBe(1);
+  // As if its receiver had failed for days.
+  await db.query(`update delivery set state = 'dead' where company_id = $1`, [company.id]);
+  await check(db, company, 'webhook_dead');
+  const { page, consoleErrors } = await company.open('/monitoring');
+  await page.getByRole('row').filter({ hasText: 'Events weren’t delivered to a webhook' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Events weren’t delivered to a webhook' });
+  await drawer.getByRole('button', { name: 'Send again what failed' }).press('Enter');
+  await waitForNotice(page, '1 event is sent again');
+  await expect.poll(async () => (await deliveries('sent')).rowCount, { timeout: 60_000 }).toBe(1);
+  expect((await deliveries('dead')).rowCount).toBe(0);
+  expect(await violations(page)).toEqual([]);
   expect(consoleErrors.filter((line) => !/401|favicon/.test(line))).toEqual([]);
 });

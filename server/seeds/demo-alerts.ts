@@ -38,12 +38,17 @@ export async function seedAlerts(tx: Tx, companyId: number, now: Date): Promise<
     values (${companyId}, ${before(25)}, ${before(25)}, ${before(25)}, ${before(25)})
     on conflict do nothing`.execute(tx);
   for (const { id, state } of rows)
-    await sql`insert into alert_change (company_id, alert_id, at, from_state, to_state, metric)
-      select company_id, id, first_seen_at, null, 'open', metric from alert
+    await sql`insert into alert_change (company_id, alert_id, at, from_state, to_state, metric,
+        actor_id, actor_name)
+      select company_id, id, first_seen_at, null, 'open', metric, null, null from alert
       where company_id = ${companyId} and id = ${id}
       union all
-      select company_id, id, last_seen_at, 'open', ${state}, null from alert
-      where company_id = ${companyId} and id = ${id}`.execute(tx);
+      select a.company_id, a.id, a.last_seen_at, 'open', ${state}, null, p.id,
+        p.first_name || ' ' || p.last_name
+      from alert a left join membership m on m.company_id = a.company_id and m.role = 'owner'
+          and a.state <> 'resolved'
+        left join person p on p.id = m.user_id
+      where a.company_id = ${companyId} and a.id = ${id} limit 2`.execute(tx);
   await sql`insert into alert_sample (company_id, alert_id, at, value)
     select a.company_id, a.id,
       a.first_seen_at + (a.last_seen_at - a.first_seen_at) * (m.n - 1) / a.occurrences, m.value

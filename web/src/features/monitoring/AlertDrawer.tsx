@@ -15,6 +15,7 @@ import {
   useCompanyId,
   usePermission,
 } from '#ui';
+import { AlertCure } from './AlertCure.tsx';
 import { DismissForm } from './DismissForm.tsx';
 import {
   metricText,
@@ -62,10 +63,11 @@ export function AlertDrawer({
           <AlertFacts alert={alert} samples={alert.samples} />
           <Actions alert={alert} />
           <Section title={t('What to do')}>
-            <Stack gap={6}>
+            <Stack gap={6} align="flex-start">
               {alert.suggestions.map((one) => (
                 <Suggestion key={one.link} {...one} companyId={companyId} />
               ))}
+              <AlertCure alert={alert} />
             </Stack>
           </Section>
           <History id={id} companyId={companyId} />
