@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { violations } from './axe.ts';
 import { productUrl } from './browser.ts';
-import { inSandbox, missCall, setUpAccount } from './integration-steps.ts';
+import { arrived, inSandbox, missCall, setUpAccount } from './integration-steps.ts';
 import { createCompany } from './test-company.ts';
 
 interface Counted {
@@ -171,7 +171,7 @@ test('three calls of one person are one lead in Salesforce, with three tasks', a
     const ids = (await leads()).map(({ id }) => `00Q${id}`);
     return (await inOrg()).filter(({ fields }) => ids.includes(String(fields['WhoId'])));
   };
-  await expect.poll(async () => (await tasks()).length, { timeout: 60_000 }).toBe(3);
+  await arrived(company, tasks, 3);
   expect(await leads()).toHaveLength(1);
   expect(await violations(page)).toEqual([]);
   expect(consoleErrors.filter((line) => !/401|favicon/.test(line))).toEqual([]);

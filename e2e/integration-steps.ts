@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import pg from 'pg';
+import { expect, inject } from 'vitest';
 import { productUrl, waitForNotice } from './browser.ts';
-import { sandboxRequest } from './test-company.ts';
+import { sandboxRequest, type Company } from './test-company.ts';
 
 /** A tool that can be connected, in the list of `/integrations`. */
 export const offered = (page: Page, provider: string) =>
@@ -58,4 +59,28 @@ export async function missCall(from: string, to: string): Promise<void> {
 export async function inSandbox<T>(name: string): Promise<T[]> {
   const answer = await fetch(`${productUrl()}/sandbox/${name}.json`);
   return ((await answer.json()) as { data: T[] }).data;
+}
+
+/**
+ * Waits until a provider has so many. What failed once is sent again a minute later, and what broke
+ * off two minutes later. Throws with what became of the company's deliveries if they don't arrive.
+ */
+export async function arrived(
+  company: Company,
+  found: () => Promise<readonly unknown[]>,
+  count: number,
+): Promise<void> {
+  try {
+    await expect.poll(async () => (await found()).length, { timeout: 180_000 }).toBe(count);
+  } catch (cause) {
+    const db = new pg.Client({ connectionString: inject('productDatabase') });
+    await db.connect();
+    const { rows } = await db.query(
+      `select event, state, attempts, error, created_at, next_try_at, claimed_until from delivery
+        where company_id = $1 order by id`,
+      [company.id],
+    );
+    await db.end();
+    throw new Error(`There are ${(await found()).length}: ${JSON.stringify(rows)}`, { cause });
+  }
 }

@@ -5,7 +5,14 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { violations } from './axe.ts';
 import { openVisit, signInAsDemoOwner, waitForNotice } from './browser.ts';
-import { connect, inSandbox, missCall, offered, setUpAccount } from './integration-steps.ts';
+import {
+  arrived,
+  connect,
+  inSandbox,
+  missCall,
+  offered,
+  setUpAccount,
+} from './integration-steps.ts';
 import { removeDataDir, startReadyProduct, temporaryDataDir } from './product.ts';
 import { createCompany } from './test-company.ts';
 
@@ -143,7 +150,7 @@ test('two calls of one person become one contact in HubSpot, with both on its ti
   const inHubspot = () => inSandbox<Stored>('hubspot');
   const calls = async (): Promise<Stored[]> =>
     (await inHubspot()).filter(({ properties }) => properties['hs_call_from_number'] === caller);
-  await expect.poll(calls, { timeout: 60_000 }).toHaveLength(2);
+  await arrived(company, calls, 2);
   const people = (await inHubspot()).filter(({ properties }) => properties['phone'] === caller);
   expect(people.map(({ properties }) => properties['tracking_number'])).toEqual([line.number]);
   for (const call of await calls()) expect(call.contacts).toEqual([people[0]?.id]);
@@ -186,7 +193,7 @@ test('two calls of one person become one contact in GoHighLevel, with two notes 
       (one) => one.type === type && ids.includes(String(one.fields['contactId'])),
     );
   };
-  await expect.poll(async () => (await ofPerson('note')).length, { timeout: 60_000 }).toBe(2);
+  await arrived(company, () => ofPerson('note'), 2);
   expect(await people()).toHaveLength(1);
   expect(await ofPerson('opportunity')).toHaveLength(1);
   expect(await violations(page)).toEqual([]);
