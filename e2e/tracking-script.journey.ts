@@ -34,8 +34,23 @@ test('from the copied script to the call that an ad made', async () => {
     swapTargets: [{ number: '+12125550100', formats: 'auto' }],
   });
 
+  // Each screen of tracking is found by its subject, and the script by what people call it.
+  const { page, consoleErrors } = await open('/inbox');
+  const find = page.getByPlaceholder(/Find a screen/);
+  const found = (name: string) => page.getByRole('dialog').getByText(name, { exact: true });
+  await page.getByRole('button', { name: /^Find/ }).click();
+  await find.fill('tracking');
+  for (const name of ['pools', 'script', 'sources', 'reports'])
+    await found(`Tracking ${name}`).waitFor();
+  await found('Live feed').waitFor();
+  for (const word of ['install', 'snippet', 'wordpress', 'dni script']) {
+    await find.fill(word);
+    await found('Tracking script').waitFor();
+  }
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/tracking/script');
+
   // The company copies the script from the screen into its website.
-  const { page, consoleErrors } = await open('/tracking/script');
   await page.getByText('Not seen yet').waitFor();
   const code = (await page.getByLabel('Code to copy').textContent()) ?? '';
   expect(code).toMatch(

@@ -5,7 +5,7 @@ import { printMetric, type Metric, type FaultOptions } from '../metric.ts';
 export async function run({ size }: FaultOptions): Promise<Metric[]> {
   const navigations = size === 'full' ? 2000 : 300;
   const { passed, failed } = await runVitest(
-    ['--project', 'server', 'e2e/script-kinds.test.ts', '-t', 'many pages'],
+    ['--project', 'server', 'e2e/script-navigation.test.ts', '-t', 'many pages'],
     { SCRIPT_NAVIGATIONS: String(navigations) },
   );
   const seen = `${navigations} pages: ${passed} passed, ${failed} failed`;

@@ -36,6 +36,7 @@ let beatSeconds = 0;
 let address = location.href;
 let landing = { url: address, referrer: document.referrer };
 let opening = 0;
+let moved: ReturnType<typeof setTimeout> | undefined;
 let answered: Opened | null = null;
 /** What few pages need; loaded when it is added to the page, and only once. */
 const extras = document.createElement('script');
@@ -111,7 +112,7 @@ function take(answer: Opened, isTooLate: boolean): void {
   if (consent !== undefined) kept.consent = consent;
   heardAt = Date.now();
   keepVisit(key, kept);
-  if (heartbeat) beats = setInterval(() => void beat(), heartbeat * 1000);
+  if (heartbeat) beats = setInterval(beat, heartbeat * 1000);
   whenShown(
     () =>
       void post('pageview', {
@@ -142,8 +143,9 @@ export function followAddress(): void {
   // Before the visitor agreed nothing was sent: then the page they came to still counts.
   if (kept.sessionId) landing = { url: location.href, referrer: address };
   address = location.href;
-  // The title follows the address.
-  setTimeout(() => void open(), 200);
+  // The title follows the address, and another may follow at once.
+  clearTimeout(moved);
+  moved = setTimeout(open, 200);
 }
 
 /**

@@ -16,6 +16,9 @@ export const paletteWords = (): Record<string, string> => ({
   '/settings/security': t('two-step, two-factor, 2fa, mfa, passkey, password, authenticator'),
   '/settings/sms-verification': t('10DLC, campaign registry, toll-free verification, brand'),
   '/settings/users': t('people, team, employees'),
-  '/tracking/live': t('real time, visitors now, websites'),
-  '/tracking/script': t('DNI, snippet, install, website, Tag Manager, WordPress'),
+  '/tracking/live': t('tracking, real time, visitors now, websites'),
+  '/tracking/pools': t('DNI, number pools, websites'),
+  '/tracking/reports': t('attribution, campaigns, ads, models'),
+  '/tracking/script': t('DNI, snippet, install, website, Tag Manager, WordPress, test my page'),
+  '/tracking/sources': t('attribution, campaigns, ads, rules, UTM'),
 });

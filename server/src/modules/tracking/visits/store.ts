@@ -116,17 +116,21 @@ export async function leaseNumber(
     sql<Leased>`${prepared}with ${idsOf(visit)}, own as materialized (
       select lease_id from tracking_visit
       where company_id = ${companyId} and id = ${visit.id}::bigint for no key update
-    ), live as materialized (
-      select l.id, s.number from own
-      join tracking_lease l on l.company_id = ${companyId} and l.id = own.lease_id
-      join tracking_pool_number s on s.number_id = l.number_id
-      where ${places} and l.ended_at is null and l.expires_at > ${now}
-      limit 1 for update of s
     ), sticky as materialized (
-      select id, number_id, is_shared from tracking_lease
+      select id, number_id, is_shared, session_id from tracking_lease
       where company_id = ${companyId} and visitor_id = ${visit.visitorId} and pool_id = ${poolId}
         and started_at > ${after(visit.now, -stickyDays * 1440)}
       order by started_at desc limit 1
+    ), live as materialized (
+      select l.id, s.number from (
+        select lease_id as id from own
+        -- What it had in this pool before it went to pages of another.
+        union all select id from sticky where session_id = ${visit.id}::bigint and not is_shared
+      ) had
+      join tracking_lease l on l.company_id = ${companyId} and l.id = had.id
+      join tracking_pool_number s on s.number_id = l.number_id
+      where ${places} and l.ended_at is null and l.expires_at > ${now}
+      limit 1 for update of s
     ), free as materialized (
       select s.number_id, s.number from tracking_pool_number s
       where ${places} and not exists (select from live) and (s.leased_until is null

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { tracking as contract, type Body } from '#contract';
 import { createTestApp } from '../../../../test/support/test-app.ts';
 import {
+  aNumber,
   aSite as siteIn,
   browser,
   doubledLeases as doubled,
@@ -66,6 +67,32 @@ describe('a visit', () => {
     expect(numberIn(back)).toBe(numberIn(first));
     expect(back.body.data.sessionId).not.toBe(sessionId);
     expect(await doubled(shop)).toEqual([]);
+  });
+
+  it('keeps the number of each pool whose pages it goes back and forth between', async () => {
+    const shop = await aSite(3, { excludePaths: ['/offers*'] });
+    const { status } = await app.as(shop.owner).request(contract.createPool, {
+      params: { companyId: shop.owner.companyId },
+      body: {
+        ...{ name: 'Offers', domains: ['shop.example'], includePaths: ['/offers*'] },
+        numberIds: [await aNumber(app, shop.owner), await aNumber(app, shop.owner)],
+      },
+    });
+    expect(status).toBe(201);
+    const first = await shop.open();
+    const { visitorId, sessionId } = first.body.data;
+    const at = async (path: string) =>
+      numberIn(await shop.open({ visitorId, sessionId, url: `${site}${path}` }));
+    const offer = await at('/offers/spring');
+    expect(offer).not.toBe(numberIn(first));
+    for (let n = 0; n < 3; n += 1) {
+      expect(await at('/contact')).toBe(numberIn(first));
+      expect(await at('/offers/summer')).toBe(offer);
+    }
+    expect(await shop.read()).toMatchObject({ use: { leased: 1, free: 2 } });
+    // Another visit of the same visitor has a number of its own, so that a call tells them apart.
+    const later = await shop.open({ visitorId, url: `${site}/?gclid=abc` });
+    expect(numberIn(later)).not.toBe(numberIn(first));
   });
 
   it('ends after twelve hours, however long its page stays open', async () => {
