@@ -59,6 +59,7 @@ const callDetails = z.object({
   ...matchedFacts,
 });
 
+/** Where its call came from is where a voicemail did. */
 const voicemailDetails = z.object({
   callId: id,
   voicemailId: id,
@@ -66,6 +67,7 @@ const voicemailDetails = z.object({
   url: z.string().nullable(),
   transcription: z.string().nullable(),
   transcriptionState: z.enum(['none', 'ready', 'failed', 'skipped']),
+  ...matchedFacts,
 });
 
 /**

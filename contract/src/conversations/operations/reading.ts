@@ -40,6 +40,9 @@ const searching = {
     }),
   types: many(kinds, itemKinds.length),
   numbers: many(id, 500).meta({ description: 'IDs of your numbers' }),
+  sources: many(z.string().max(64), 50).meta({
+    description: 'Keys of sources that calls or texts came from',
+  }),
   updatedAfter: z.iso
     .datetime({ offset: true })
     .or(z.iso.date())

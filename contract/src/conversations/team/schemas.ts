@@ -32,6 +32,7 @@ export const viewFilters = z.object({
     .default(null),
   types: z.array(z.enum(itemKinds)).max(itemKinds.length).default([]),
   numbers: z.array(id).max(500).default([]),
+  sources: z.array(z.string().max(64)).max(50).default([]),
   search: z.string().trim().max(200).default(''),
   dir: z.enum(sortDirections).default('desc'),
 });

@@ -50,7 +50,7 @@ export function presentDetails(
     }
     case 'voicemail': {
       const { fileId, ...rest } = stored;
-      return { ...rest, url: url(fileId) };
+      return { ...matchedFacts(null), ...rest, url: url(fileId) };
     }
     case 'fax': {
       const { fileId, previewFileId, ...rest } = stored;

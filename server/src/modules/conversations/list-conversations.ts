@@ -35,6 +35,7 @@ type ListQuery = Partial<
     | 'updatedAfter'
     | 'allTime'
     | 'numbers'
+    | 'sources'
     | 'types'
     | 'isUnread'
     | 'possibleOptOut'
@@ -53,6 +54,7 @@ export function conversationFilterOf(ctx: TxCtx, query: ListQuery): Conversation
     hidden: ctx.contactDetails.hiddenFrom(ctx),
     sight: ctx.numbers,
     numbers: query.numbers,
+    sources: query.sources,
     kinds: query.types,
     unread: query.isUnread ?? false,
     possibleOptOut: query.possibleOptOut ?? false,

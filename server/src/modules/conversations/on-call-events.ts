@@ -174,6 +174,7 @@ export async function appendVoicemail(
         transcript && ['ready', 'failed', 'skipped'].includes(transcript.state)
           ? transcript.state
           : 'none',
+      ...matchedFacts(v.source),
     },
     quiet: await isBlocked(ctx.tx, ctx.companyId, v.numberId, v.party),
   });

@@ -76,6 +76,13 @@ beforeAll(async () => {
     );
     await sql`insert into contact_label_use (company_id, label_id, contact_id)
       select ${company.id}, 1, n from generate_series(1, ${size}::int, 400) n`.execute(tx);
+    // Every second came from a common source, one in a thousand from a rare one.
+    await sql`insert into conversation_item (company_id, id, conversation_id, number_id, kind,
+        is_inbound, created_at, read_at, details, text)
+      select ${company.id}, n * 10 + 6 + k, n, ${number.id}, case k when 1 then 'trackingmatch' else 'call' end,
+        true, now() - n * interval '1 minute', now(), jsonb_build_object('source', 'Rare',
+          'sourceKey', case when n % 1000 = 0 then 'rare' else 'common' end), ''
+      from generate_series(2, ${size}::int, 2) n, generate_series(1, 2) k`.execute(tx);
     await sql`update conversation set snoozed_until = now() + interval '1 day', archived_at = now()
       where company_id = ${company.id} and id % 500 = 7`.execute(tx);
   });
@@ -297,6 +304,7 @@ const everywhere = [
   'assigned:me',
   'assigned:una',
   'assigned:nobody',
+  'source:rare',
   'is:unread',
   'is:read',
   'is:snoozed',
@@ -341,6 +349,17 @@ test.each(everywhere)(
     );
   },
 );
+test('filters by source read indexes, for conversations and for items', async () => {
+  const asked = { companyId: company.id, hidden: null, sight: null, since: old, until: far };
+  const open = { numbers: undefined, kinds: undefined, archived: null, search: null };
+  for (const sources of [['rare'], ['common', 'rare'], ['none']]) {
+    small(await plans((tx) => conversationPage(tx, filter({ sources }), page)), sources.join());
+    small(
+      await plans((tx) => itemPage(tx, { ...asked, ...open, sources }, page)),
+      `items ${sources.join()}`,
+    );
+  }
+});
 test('filters by kind read indexes, for conversations and for items', async () => {
   for (const kinds of [['voicemail'], ['fax'], ['voicemail', 'fax'], ['message']]) {
     small(await plans((tx) => conversationPage(tx, filter({ kinds }), page)), kinds.join());

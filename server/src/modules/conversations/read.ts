@@ -105,6 +105,7 @@ export async function listInboxItems(
       me: ctx.actor.userId,
       sight: ctx.numbers,
       numbers: query.numbers,
+      sources: query.sources,
       kinds: query.types,
       archived: query.isArchived ?? null,
       search,

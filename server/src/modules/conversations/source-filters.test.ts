@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import { conversations as contract, exporting, search, type Body } from '#contract';
+import { calls, conversations as contract, exporting, search, type Body } from '#contract';
+import { addInboxView } from '#contract/conversations/team/endpoints';
 import { createCallHarness } from '../../../test/support/call-harness.ts';
 import { inboxHelpers, uniquePhone } from '../../../test/support/inbox.ts';
 import type { TestPerson } from '../../../test/support/test-app.ts';
@@ -14,6 +15,25 @@ const { world: app, aCall } = await createCallHarness();
 const inbox = inboxHelpers(app);
 const ad = `${site}/implants?gclid=Ea1&utm_campaign=Implants+2026&utm_term=dental+implants`;
 const [caller, searcher, texter, mailed, other] = Array.from({ length: 5 }, uniquePhone);
+
+/** The first caller leaves one. */
+async function leaveVoicemail({ companyId }: TestPerson) {
+  const [call] = (
+    await app.services.db.pool.query(
+      'select id, number_id, source from call where company_id = $1 and party = $2',
+      [companyId, caller],
+    )
+  ).rows as { id: string; number_id: string; source: never }[];
+  const at = app.clock.value.toISOString();
+  await inbox.inCompany(companyId).transaction((t) =>
+    t.publish(calls.voicemailReceived, {
+      ...{ callId: Number(call!.id), numberId: Number(call!.number_id), party: caller! },
+      ...{ outbound: false, contactId: null, startedAt: at, source: call!.source },
+      ...{ voicemailId: 9, durationSeconds: 12, fileId: 77, receivedAt: at, alertEmails: [] },
+    }),
+  );
+  await app.drainJobs();
+}
 
 const aWorld = async () => {
   const shop = await trackedSite(app, 4);
@@ -40,13 +60,14 @@ const aWorld = async () => {
     'Hello from a mail',
   );
   await inbox.text(other!, line.number, 'Hello from nowhere');
+  await leaveVoicemail(shop.owner);
   return shop.owner;
 };
 const owner = await aWorld();
 await aWorld();
 
 type Filter = Extract<Body<typeof contract.listActivity>['groups'][number], unknown[]>[number];
-const found = async (filter: Filter, types: ('call' | 'message')[] = ['call', 'message']) => {
+const found = async (filter: Filter, types: ('call' | 'message' | 'voicemail')[] = ['call', 'message']) => {
   const { status, body } = await app.as(owner).request(contract.listActivity, {
     body: { companyId: owner.companyId, types, groups: [[filter]], perPage: 50 },
   });
@@ -70,6 +91,14 @@ describe('activity', () => {
     [{ field: 'landing_page', op: 'contains', value: 'gclid' }, []],
   ])('%o', async (filter, phones) => {
     expect(await found(filter)).toEqual(phones);
+  });
+
+  test('a voicemail is found by where its call came from', async () => {
+    const by = (value: string) => found({ field: 'source', op: 'eq', value }, ['voicemail']);
+    expect(await by('google_ads')).toEqual([caller]);
+    expect(await by('bing_organic')).toEqual([]);
+    const words: Filter = { field: 'keyword', op: 'contains', value: 'implants' };
+    expect(await found(words, ['voicemail'])).toEqual([caller]);
   });
 
   test('within calls or texts alone', async () => {
@@ -105,6 +134,31 @@ test.each([
   });
   expect([...new Set(items.body.data.map(({ recipient }) => recipient))].sort()).toEqual(phones());
   expect(items.body.data.map(({ kind }) => kind)).not.toContain('trackingmatch');
+});
+
+test.each([
+  [['google_ads'], {}, () => sorted(caller, texter)],
+  [['google_ads', 'email'], {}, () => sorted(caller, texter, mailed)],
+  [['google_ads'], { types: ['voicemail' as const] }, () => sorted(caller)],
+  [['google_ads'], { search: 'hello' }, () => sorted(texter)],
+  [['yelp'], {}, () => []],
+])('the inbox is filtered by the sources %o and %o', async (sources, more, phones) => {
+  const query = { sources, perPage: 50, ...more };
+  const { data } = await inbox.list(owner, query);
+  expect(data.map(({ recipient }) => recipient).sort()).toEqual(phones());
+  const items = await app.as(owner).request(contract.listInboxItems, {
+    query: { companyId: owner.companyId, ...query },
+  });
+  expect([...new Set(items.body.data.map(({ recipient }) => recipient))].sort()).toEqual(phones());
+  expect(items.body.data.map(({ kind }) => kind)).not.toContain('trackingmatch');
+});
+
+test('a saved view keeps its source and counts by it', async () => {
+  const { status, body } = await app.as(owner).request(addInboxView, {
+    body: { companyId: owner.companyId, name: 'Ads', filters: { sources: ['google_ads'] } },
+  });
+  expect(status, JSON.stringify(body)).toBeLessThan(300);
+  expect(body.data).toMatchObject({ filters: { sources: ['google_ads'] }, count: 2 });
 });
 
 const sourceColumns = [

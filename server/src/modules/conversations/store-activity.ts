@@ -184,8 +184,8 @@ function sourceCondition({ field, op, value }: Filter): RawBuilder<unknown> {
     : sql`${no} coalesce(${fact} = any(${listOf(value).map(fold)}::text[]),
         false)`;
 }
-/** Calls and texts to tracking numbers: the same condition as that of their index. */
-export const isMatched = sql`i.kind in ('call', 'message')
+/** Calls, texts and voicemails to tracking numbers: the same condition as that of their index. */
+export const isMatched = sql`i.kind in ('call', 'message', 'voicemail')
   and i.details ->> 'sourceKey' is not null`;
 
 /** A condition on an item's time; one that is no time matches nothing. A day (`YYYY-MM-DD`) begins and ends at midnight of `tz`. */

@@ -2,8 +2,9 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Hidden } from '../../platform/masking/mask-text.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { InboxSearch } from './rules.ts';
+import { isMatched } from './store-activity.ts';
 import { countCapped, countUpTo, noSearch, type Page, type PageWindow } from './store-lists.ts';
-import { and, findItems, ids, kindCondition } from './store-search.ts';
+import { and, findItems, ids, isOfSources, kindCondition } from './store-search.ts';
 import type { ItemRow, VisibleNumbers } from './store.ts';
 
 /** A sent scheduled text is in the thread as the text it became. */
@@ -56,6 +57,8 @@ interface ItemFilter {
   companyId: number;
   sight: VisibleNumbers;
   numbers: readonly number[] | undefined;
+  /** Keys of sources. */
+  sources?: readonly string[] | undefined;
   kinds: readonly string[] | undefined;
   archived: boolean | null;
   search: InboxSearch | null;
@@ -72,6 +75,7 @@ export async function itemPage(tx: Tx, f: ItemFilter, w: PageWindow): Promise<Pa
   if (f.kinds?.length) parts.push(kindCondition(f.kinds));
   if (f.sight) parts.push(sql`i.number_id = any(${ids(f.sight)})`);
   if (f.numbers?.length) parts.push(sql`i.number_id = any(${ids(f.numbers)})`);
+  if (f.sources?.length) parts.push(isMatched, isOfSources(f.sources));
   if (f.archived !== null)
     parts.push(f.archived ? sql`c.archived_at is not null` : sql`c.archived_at is null`);
   const found = f.search

@@ -5,6 +5,7 @@ import type { InboxSearch } from './rules.ts';
 import { conversationColumns } from './store-inbound.ts';
 import {
   and,
+  conversationsOfSources,
   findConversations,
   ids,
   kindCondition,
@@ -43,6 +44,8 @@ export interface ConversationFilter {
   companyId: number;
   sight: VisibleNumbers;
   numbers: readonly number[] | undefined;
+  /** Keys of sources. */
+  sources?: readonly string[] | undefined;
   kinds: readonly string[] | undefined;
   archived: boolean | null;
   unread: boolean;
@@ -93,9 +96,9 @@ function conditionsWithoutSearch(f: ConversationFilter): RawBuilder<unknown>[] {
 }
 /** The condition of a list without a search. */
 export const noSearch: SearchCondition = { parts: [], walkLimit: null, newestLimit: null };
-const resolveSearch = (tx: Tx, f: ConversationFilter): Promise<SearchCondition> | SearchCondition =>
-  f.search
-    ? findConversations(tx, f.search, {
+async function resolveSearch(tx: Tx, f: ConversationFilter): Promise<SearchCondition> {
+  const found = f.search
+    ? await findConversations(tx, f.search, {
         companyId: f.companyId,
         hidden: f.hidden,
         me: f.me ?? 0,
@@ -103,6 +106,14 @@ const resolveSearch = (tx: Tx, f: ConversationFilter): Promise<SearchCondition> 
         until: f.until,
       })
     : noSearch;
+  if (!f.sources?.length) return found;
+  const from = await conversationsOfSources(tx, f.companyId, f.sources);
+  return {
+    ...found,
+    parts: [...found.parts, ...from.parts],
+    walkLimit: found.walkLimit ?? from.walkLimit,
+  };
+}
 /** Where a list is read from: everything, or its newest so many. */
 const listSource = (
   plain: readonly RawBuilder<unknown>[],
@@ -145,6 +156,7 @@ export async function conversationPage(
     [25, 50, 100].includes(window.limit) &&
     !f.sight &&
     !f.numbers?.length &&
+    !f.sources?.length &&
     !f.kinds?.length &&
     !f.search &&
     !f.activeSince &&

@@ -176,9 +176,9 @@ export async function findConversations(
   }
   if (s.hasMedia) parts.push(item(hasMedia));
   if (s.source) {
-    const found = await conversationsFrom(tx, a.companyId, s.source);
-    if (found === 'many') walk = maxWalked;
-    parts.push(found === 'many' ? item(cameFrom(like(s.source))) : anyOf(sql`c.id`, found.ids));
+    const from = await conversationsFrom(tx, a.companyId, hasSourceWords(s.source));
+    walk = from.walkLimit ?? walk;
+    parts.push(...from.parts);
   }
   if (!s.words && !s.digits && (s.before || s.after)) parts.push(item(when));
   return { parts, walkLimit: walk, newestLimit: newest };
@@ -243,27 +243,55 @@ export async function findItems(tx: Tx, s: InboxSearch, a: SearchScope): Promise
   }
   if (s.hasMedia) parts.push(hasMedia);
   if (s.source) {
-    const found = await conversationsFrom(tx, a.companyId, s.source);
+    const found = await matchedConversations(tx, a.companyId, hasSourceWords(s.source));
     if (found === 'many') [walk, newest] = [maxWalked, maxShortWalked];
     else parts.push(anyOf(sql`i.conversation_id`, found.ids));
-    parts.push(sql`i.kind <> 'trackingmatch' and folded(${sourceWords}) like ${like(s.source)}`);
+    parts.push(sql`i.kind <> 'trackingmatch' and ${hasSourceWords(s.source)}`);
   }
   return { parts, walkLimit: walk, newestLimit: newest };
 }
 /** What an item says of where it came from; null: nothing. */
 const sourceWords = sql`(i.details ->> 'source' || ' ' || coalesce(i.details ->> 'campaign', '')
   || ' ' || coalesce(i.details ->> 'keyword', '') || ' ' || coalesce(i.details ->> 'landingUrl', ''))`;
-const cameFrom = (pattern: string) =>
-  sql`i.kind = 'trackingmatch' and folded(${sourceWords}) like ${pattern}`;
-/** Conversations of people who came from there, among the newest matches. */
-const conversationsFrom = async (tx: Tx, companyId: number, words: string): Promise<MatchedIds> =>
+const hasSourceWords = (words: string) => sql`folded(${sourceWords}) like ${like(words)}`;
+/** Whether an item came from one of these sources, by their keys. */
+export const isOfSources = (keys: readonly string[]): RawBuilder<unknown> =>
+  sql`i.details ->> 'sourceKey' = any(${[...keys]}::text[])`;
+/** Conversations of people who came from one of these sources, by their keys. */
+export const conversationsOfSources = (tx: Tx, companyId: number, keys: readonly string[]) =>
+  conversationsFrom(tx, companyId, isOfSources(keys));
+/** Conversations with such a match; where too many have one, the list is walked. */
+async function conversationsFrom(
+  tx: Tx,
+  companyId: number,
+  matches: RawBuilder<unknown>,
+): Promise<SearchCondition> {
+  const found = await matchedConversations(tx, companyId, matches);
+  return found === 'many'
+    ? {
+        parts: [
+          sql`exists (select from conversation_item i where i.company_id = c.company_id
+            and i.conversation_id = c.id and i.deleted_at is null and i.kind = 'trackingmatch'
+            and ${matches})`,
+        ],
+        walkLimit: maxWalked,
+        newestLimit: null,
+      }
+    : { parts: [anyOf(sql`c.id`, found.ids)], walkLimit: null, newestLimit: null };
+}
+/** The same, among the newest matches. */
+const matchedConversations = async (
+  tx: Tx,
+  companyId: number,
+  matches: RawBuilder<unknown>,
+): Promise<MatchedIds> =>
   capMatches(
     (
       await sql<{ id: number }>`select i.conversation_id id
         from (select conversation_id, details from conversation_item
           where company_id = ${companyId} and kind = 'trackingmatch' and deleted_at is null
           order by created_at desc, id desc limit ${maxShortWalked}) i
-        where folded(${sourceWords}) like ${like(words)} limit ${maxMatches}`.execute(tx)
+        where ${matches} limit ${maxMatches}`.execute(tx)
     ).rows,
   );
 const hasMedia = sql`i.kind = 'message' and (i.details -> 'media' -> 0) is not null`;

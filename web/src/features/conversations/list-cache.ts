@@ -37,7 +37,9 @@ function toListFilter(input: ApiInput<typeof conversations.listConversations>): 
           ? null
           : Number(q['assigned']),
     numbers: ((q['numbers'] as number[] | undefined) ?? []).map(Number),
-    isSearch: Boolean(q['search']) || ((q['types'] as unknown[] | undefined)?.length ?? 0) > 0,
+    // A conversation doesn’t say of what kinds its items are, or where they came from.
+    isSearch:
+      Boolean(q['search']) || [q['types'], q['sources']].some((v) => [v ?? []].flat().length > 0),
     needsServer:
       isTrue(q['counts']) ||
       Number(q['page'] ?? 1) > 1 ||

@@ -15,7 +15,11 @@ const counted = z.object({
 const viewExample: InboxView = {
   id: 41,
   name: 'Waiting for me',
-  filters: { state: 'unread', assigned: 'me', types: [], numbers: [], search: '', dir: 'asc' },
+  filters: {
+    ...({ state: 'unread', assigned: 'me' } as const),
+    ...{ types: [], numbers: [], sources: [] },
+    ...({ search: '', dir: 'asc' } as const),
+  },
   shared: false,
   owner: { id: 5, name: 'Una User' },
   mine: true,

@@ -44,6 +44,7 @@ const listQueryOf = (f: ViewFilters) => ({
   ...(f.assigned === null ? {} : { assigned: f.assigned }),
   ...(f.types.length ? { types: f.types } : {}),
   ...(f.numbers.length ? { numbers: f.numbers } : {}),
+  ...(f.sources.length ? { sources: f.sources } : {}),
   ...(f.search ? { search: f.search } : {}),
 });
 const countOf = (ctx: TxCtx, f: ViewFilters): Promise<number> =>

@@ -56,7 +56,7 @@ export function ActivityFilterBar({
           ['quarter', t('Last 90 days')],
         ]}
       />
-      {(kind === 'call' || kind === 'message') && <OriginFilter filters={filters} set={set} />}
+      {kind !== 'fax' && <OriginFilter filters={filters} set={set} />}
       {isAboutCalls && (
         <PhraseFilter value={filters.phrases} onChange={(phrases) => set({ phrases })} />
       )}
@@ -73,7 +73,7 @@ export function ActivityFilterBar({
   );
 }
 
-/** Where calls and texts came from; only for those who can see tracking. */
+/** Where calls, texts and voicemails came from; only for those who can see tracking. */
 function OriginFilter({ filters, set }: Pick<FilterProps, 'filters' | 'set'>) {
   if (!usePermission('dni.view')) return null;
   return (

@@ -28,7 +28,7 @@ const sourceColumn: Column<Row> = {
   width: 'minmax(84px, 0.9fr)',
   wideOnly: true,
   cell: (row) => {
-    const { details } = as<'call'>(row);
+    const { details } = as<'call' | 'voicemail'>(row);
     const texts = matchedTexts(details);
     return (
       <span title={texts.join(' · ')}>{texts.slice(0, details.campaign ? 2 : 1).join(' · ')}</span>
@@ -146,6 +146,7 @@ const voicemailColumns = (refetch: () => void, narrow: boolean): Column<Row>[] =
       );
     },
   },
+  sourceColumn,
   numberColumn,
   {
     ...recordingColumn(refetch),

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import type { ActivityKind } from '#contract/conversations/rules';
 import { activityDefaults, toFilterGroups } from './activity-filters.ts';
 
 const now = new Date('2026-11-21T03:30:00Z'); // still November 20 in New York
-const of = (over: Partial<typeof activityDefaults>, kind: 'call' | 'message' = 'call') =>
+const of = (over: Partial<typeof activityDefaults>, kind: ActivityKind = 'call') =>
   toFilterGroups({ ...activityDefaults, ...over }, kind, now, 'America/New_York');
 
 it('no filters give no groups', () => expect(of({})).toEqual([]));
@@ -45,6 +46,8 @@ it('a source is one filter, what people came from is looked for in campaign, key
     ),
   );
   expect(of({ from: 'implants' })).toHaveLength(3);
+  expect(of({ source: 'bing' }, 'voicemail')).toHaveLength(1);
+  expect(of({ source: 'bing', from: 'implants' }, 'fax')).toEqual([]);
 });
 it('a filter of another activity kind is ignored', () => {
   expect(of({ outcome: '2' }, 'message')).toEqual([]);

@@ -72,7 +72,7 @@ export function toFilterGroups(
     );
     add('at', 'gte', first.toISOString().slice(0, 10));
   }
-  const isTracked = kind === 'call' || kind === 'message';
+  const isTracked = kind !== 'fax';
   if (f.source && isTracked) add('source', 'eq', f.source);
   const from = f.from.trim();
   const origins: Filter[] =

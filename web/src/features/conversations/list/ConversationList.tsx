@@ -98,6 +98,7 @@ function ListContent({
         search={filters.search}
         types={filters.types}
         numbers={filters.numbers}
+        source={filters.source}
         allTime={filters.all !== ''}
       />
     );

@@ -17,6 +17,7 @@ interface ItemSearch {
   search: string;
   types: string[];
   numbers: string[];
+  source: string;
   allTime: boolean;
 }
 
@@ -79,7 +80,7 @@ export function FoundItems(props: ItemSearch) {
   );
 }
 
-function useFoundItems({ search, types, numbers, allTime }: ItemSearch) {
+function useFoundItems({ search, types, numbers, source, allTime }: ItemSearch) {
   const query = useMemo(
     () => ({
       perPage: 30,
@@ -89,8 +90,9 @@ function useFoundItems({ search, types, numbers, allTime }: ItemSearch) {
         types: types as Query<typeof conversations.listInboxItems>['types'],
       }),
       ...(numbers.length > 0 && { numbers: numbers.map(Number) }),
+      ...(source && { sources: [source] }),
     }),
-    [search, types, numbers, allTime],
+    [search, types, numbers, source, allTime],
   );
   const list = useApiInfiniteQuery(
     conversations.listInboxItems,

@@ -82,10 +82,10 @@ function FiltersButton({
   inbox: Inbox;
   besideNumber: BesideNumber | undefined;
 }) {
-  const { assigned, types, numbers: numberIds } = inbox.filters;
+  const { assigned, types, numbers: numberIds, source } = inbox.filters;
   const numbers = useOurNumbers();
   const isPerson = assigned !== '' && assigned !== 'me' && assigned !== 'none';
-  const count = types.length + numberIds.length + (isPerson ? 1 : 0);
+  const count = types.length + numberIds.length + Number(isPerson) + Number(source !== '');
   return (
     <Popover position="bottom-end" width={300} trapFocus>
       <Popover.Target>

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Select, Stack } from '@mantine/core';
 import { t } from '#ui';
+import { SourceFilter } from '../../tracking/index.ts';
 import { SearchOperators } from './SearchOperators.tsx';
 import { useTeammates } from '../team/use-teammates.ts';
 import type { useInbox } from './use-inbox.ts';
@@ -66,6 +67,14 @@ export function InboxFilters({ inbox, numbers, count, besideNumber }: Props) {
           besideNumber={besideNumber}
         />
       )}
+      <SourceFilter
+        value={filters.source}
+        onChange={(source) => set({ source })}
+        label={t('Source')}
+        w="100%"
+        mt="sm"
+        comboboxProps={{ withinPortal: false }}
+      />
       <fieldset className={css.set}>
         <legend>{t('Search operators')}</legend>
         <SearchOperators />
@@ -76,7 +85,7 @@ export function InboxFilters({ inbox, numbers, count, besideNumber }: Props) {
           color="gray"
           size="compact-sm"
           mt="xs"
-          onClick={() => set({ types: [], numbers: [], ...(isPerson && { assigned: '' }) })}
+          onClick={() => set({ types: [], numbers: [], source: '', ...(isPerson && { assigned: '' }) })}
         >
           {t('Clear filters')}
         </Button>

@@ -7,7 +7,7 @@ import type { Conversation } from '../cache-updates.ts';
 /**
  * The list's filters, kept in the URL. `view`: open, unread, snoozed, archived, opt_outs (a text may
  * be one), or messages (items a search finds). `assigned`: me, none, or a user id. `dir` asc: longest wait first. `all` 1:
- * search beyond the last two years.
+ * search beyond the last two years. `source`: the key of one.
  */
 export const inboxDefaults = {
   search: '',
@@ -17,6 +17,7 @@ export const inboxDefaults = {
   all: '',
   types: [] as string[],
   numbers: [] as string[],
+  source: '',
 };
 export type InboxFilters = ReturnType<typeof useFilters<typeof inboxDefaults>>;
 
@@ -29,7 +30,7 @@ const perPage = 30;
 export function useInbox(open: Conversation | undefined) {
   const inbox = useFilters(inboxDefaults);
   const me = useUser()?.id;
-  const { search, view, assigned, dir, all, types, numbers } = inbox.filters;
+  const { search, view, assigned, dir, all, types, numbers, source } = inbox.filters;
   const query = useMemo(
     () => ({
       perPage,
@@ -59,8 +60,9 @@ export function useInbox(open: Conversation | undefined) {
         types: types as Query<typeof conversations.listConversations>['types'],
       }),
       ...(numbers.length > 0 && { numbers: numbers.map(Number) }),
+      ...(source && { sources: [source] }),
     }),
-    [search, view, assigned, dir, all, types, numbers, me],
+    [search, view, assigned, dir, all, types, numbers, source, me],
   );
   const showsItemResults = view === 'messages' && search !== '';
   const list = useApiInfiniteQuery(

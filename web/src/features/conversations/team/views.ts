@@ -16,6 +16,7 @@ export const viewToFilters = (a: Address): ViewFilters => ({
         : Number(a.assigned),
   types: [...a.types] as ViewFilters['types'],
   numbers: a.numbers.map(Number),
+  sources: a.source ? [a.source] : [],
   search: a.search,
   dir: a.dir,
 });
@@ -26,6 +27,7 @@ export const filtersToView = (f: ViewFilters): Address => ({
   assigned: f.assigned === null ? '' : String(f.assigned),
   types: [...f.types],
   numbers: f.numbers.map(String),
+  source: f.sources[0] ?? '',
   search: f.search,
   dir: f.dir,
 });
@@ -35,6 +37,7 @@ const sorted = (f: ViewFilters): string =>
     f.assigned === null ? null : String(f.assigned),
     [...f.types].sort(),
     [...f.numbers].sort((a, b) => a - b),
+    [...f.sources].sort(),
     f.search,
     f.dir,
   ]);

@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { Select, type SelectProps } from '@mantine/core';
 import { tracking } from '#contract';
 import { t, useApiQuery, useCompanyId, usePermission } from '#ui';
 
@@ -6,10 +6,11 @@ import { t, useApiQuery, useCompanyId, usePermission } from '#ui';
 export function SourceFilter({
   value,
   onChange,
+  ...props
 }: {
   value: string;
   onChange: (key: string) => void;
-}) {
+} & Pick<SelectProps, 'label' | 'w' | 'mt' | 'comboboxProps'>) {
   const maySee = usePermission('dni.view');
   const { response } = useApiQuery(
     tracking.listSources,
@@ -23,13 +24,14 @@ export function SourceFilter({
       w={{ base: 'calc(50% - 4px)', sm: 136 }}
       clearable
       searchable
-      aria-label={t('Source')}
+      aria-label={props.label ? undefined : t('Source')}
       placeholder={t('Any source')}
       nothingFoundMessage={t('No results')}
       value={value || null}
       data={(response?.data ?? []).map(({ key, label }) => ({ value: key, label }))}
       onChange={(key) => onChange(key ?? '')}
       clearButtonProps={{ 'aria-label': t('Clear {what}', { what: t('Source') }) }}
+      {...props}
     />
   );
 }
