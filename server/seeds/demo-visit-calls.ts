@@ -69,11 +69,7 @@ export async function seedVisitCalls(
     const planned = planCall(random, company, slot, visit.number, { now: now.getTime(), counters });
     const source = { ...sourceOf(visit), ...certainty(visit, planned.item.at) };
     Object.assign(planned.item.details, {
-      source: source.label,
-      sourceKey: source.key,
-      campaign: source.campaign,
-      keyword: source.keyword,
-      landingUrl: source.landingUrl,
+      ...factsOfItem(visit),
     });
     const id = idAt(planned.item.at);
     const conversation = planConversation(random, company.id, {
@@ -83,6 +79,7 @@ export async function seedVisitCalls(
       mine: [planned.item],
       at: now,
     });
+    conversation.items.push(matchItem(conversation.items[0]!, visit, planned));
     const call: Row = { ...planned.call, source, dni_pool_id: pool.id, conversation_id: id };
     return {
       person,
@@ -154,6 +151,31 @@ const sourceOf = ({ found, url }: Visit) => ({
   campaign: found.campaign,
   keyword: found.term,
   landingUrl: url.split('?')[0]!,
+});
+
+/** The same, as an item of a conversation keeps it. */
+const factsOfItem = (visit: Visit) => {
+  const { key, label, ...rest } = sourceOf(visit);
+  return { source: label, sourceKey: key, ...rest };
+};
+
+/** What the conversation shows of where the call came from, beside the call's own item. */
+const matchItem = (
+  call: Row,
+  visit: Visit,
+  { seeded, item }: ReturnType<typeof planCall>,
+): Row => ({
+  ...call,
+  id: idAt(item.at + 1),
+  kind: 'trackingmatch',
+  read_at: call['created_at'],
+  details: {
+    ...factsOfItem(visit),
+    ...certainty(visit, item.at),
+    evidence: [{ fact: 'source_rule', value: visit.found.evidence, at: new Date(visit.at) }],
+    ...{ matchedAt: new Date(item.at), callId: seeded.id },
+  },
+  source: `match:${String(call['conversation_id'])}:visit:${visit.id}`,
 });
 
 /** As the rules of matching say: exact while the number was seen, then less with time (A8.5). */

@@ -67,7 +67,10 @@ const owner = await aWorld();
 await aWorld();
 
 type Filter = Extract<Body<typeof contract.listActivity>['groups'][number], unknown[]>[number];
-const found = async (filter: Filter, types: ('call' | 'message' | 'voicemail')[] = ['call', 'message']) => {
+const found = async (
+  filter: Filter,
+  types: ('call' | 'message' | 'voicemail')[] = ['call', 'message'],
+) => {
   const { status, body } = await app.as(owner).request(contract.listActivity, {
     body: { companyId: owner.companyId, types, groups: [[filter]], perPage: 50 },
   });

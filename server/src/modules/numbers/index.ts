@@ -1,6 +1,7 @@
 export { contactDestinations, type ContactDestination } from './forwarding/contact-destinations.ts';
 export { registerRoutingProvider, type RouteSource } from './routing-provider.ts';
-export { registerPoolNames } from './timeline/pool-names.ts';
+export { registerPools } from './timeline/from-pools.ts';
+export type { TimelinePage } from './timeline/store.ts';
 export { recordNumberEvent } from './timeline/record-event.ts';
 export { fireTrigger, matchTriggers } from './triggers/match-keyword.ts';
 export { beginBulkPurchase, buyNumbers } from './buy-numbers.ts';

@@ -3,8 +3,14 @@ import { entityOf } from '#contract/fields/rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, notFound } from '../../../platform/errors.ts';
 import { valuesOfOne } from '../../fields/index.ts';
-import { poolOfNumber } from './pool-names.ts';
-import { countEvents, eventPage, latestNumberOf, type EventRow } from './store.ts';
+import { countPoolEvents, poolEventPage, poolOfNumber } from './from-pools.ts';
+import {
+  countEvents,
+  eventPage,
+  latestNumberOf,
+  type EventRow,
+  type TimelinePage,
+} from './store.ts';
 
 const instant = (at: Date): string => new Date(at).toISOString();
 const customValuesOf = (ctx: TxCtx, id: number) => valuesOfOne(ctx, entityOf.number, id);
@@ -20,11 +26,7 @@ export async function timelineMetaData(
   input: string,
 ): Promise<Answer<typeof contract.numberTimelineMetaData>> {
   const n = await findVisibleNumber(ctx, input);
-  const [last] = await eventPage(ctx.tx, ctx.companyId, n.id, {
-    types: null,
-    before: null,
-    limit: 1,
-  });
+  const [last] = await entryPage(ctx, n.id, { types: null, before: null, limit: 1 });
   return {
     data: {
       number: n.number,
@@ -32,7 +34,8 @@ export async function timelineMetaData(
       label: n.label,
       pool: await poolOfNumber(ctx, n.dni_pool_id),
       first_seen: instant(n.purchased_at),
-      event_count: await countEvents(ctx.tx, ctx.companyId, n.id),
+      event_count:
+        (await countEvents(ctx.tx, ctx.companyId, n.id)) + (await countPoolEvents(ctx, n.id)),
     },
     meta: {
       lastActivity: last
@@ -57,7 +60,7 @@ export async function timelineEvents(
 ): Promise<Answer<typeof contract.numberTimelineEvents>> {
   const n = await findVisibleNumber(ctx, input);
   const before = query.cursor ? readCursor(query.cursor) : null;
-  const rows = await eventPage(ctx.tx, ctx.companyId, n.id, {
+  const rows = await entryPage(ctx, n.id, {
     types: query.types?.length ? query.types : null,
     before,
     limit: query.limit,
@@ -74,6 +77,16 @@ export async function timelineEvents(
     },
   };
 }
+
+/** A page of all entries: the number's own, and what visitors of websites saw. */
+async function entryPage(ctx: TxCtx, numberId: number, page: TimelinePage): Promise<EventRow[]> {
+  const own = await eventPage(ctx.tx, ctx.companyId, numberId, page);
+  const seen = await poolEventPage(ctx, numberId, page);
+  return [...own, ...seen]
+    .sort((a, b) => b.at.getTime() - a.at.getTime() || b.id - a.id)
+    .slice(0, page.limit);
+}
+
 function readCursor(cursor: string): { at: Date; id: number } {
   try {
     const [at, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [unknown, unknown];

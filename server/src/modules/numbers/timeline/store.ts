@@ -12,6 +12,13 @@ export interface EventRow {
   before: unknown;
   after: unknown;
 }
+/** Which entries are wanted. `types` null: all; `before` null: from the newest. */
+export interface TimelinePage {
+  types: readonly string[] | null;
+  before: { at: Date; id: number } | null;
+  limit: number;
+}
+
 interface NewEvent {
   number_id: number;
   at: Date;
@@ -89,16 +96,12 @@ const timelineSource = (companyId: number, numberId: number) => sql`(
     || ' on this day', null, jsonb_build_object('count', d.messages)
     from number_usage_day d where d.company_id = ${companyId} and d.number_id = ${numberId})`;
 
-/** A page, newest first. `types` null: all; `before` null: from the newest. */
+/** A page, newest first. */
 export async function eventPage(
   tx: Tx,
   companyId: number,
   numberId: number,
-  page: {
-    types: readonly string[] | null;
-    before: { at: Date; id: number } | null;
-    limit: number;
-  },
+  page: TimelinePage,
 ): Promise<EventRow[]> {
   return (
     await sql<EventRow>`select * from ${timelineSource(companyId, numberId)} l

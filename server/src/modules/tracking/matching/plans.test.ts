@@ -11,6 +11,7 @@ import { createTestApp } from '../../../../test/support/test-app.ts';
 import { trackedSite } from '../../../../test/support/tracking-site.ts';
 import { classify } from '../classification/classify.ts';
 import { setupMark } from '../visits/store-setup.ts';
+import { countLeaseEvents, leaseEvents } from '../timeline/store.ts';
 import { leaseNumber } from '../visits/store.ts';
 import { cluesOf } from './store.ts';
 
@@ -106,5 +107,21 @@ describe.each(statisticsVariants)('a database that was %s', async (known) => {
     expect(asked).toHaveLength(2);
     expect(asked.join('\n')).not.toMatch(/Seq Scan on tracking_(visit|lease)/);
     expect(maxReturnedRows(asked, grows)).toBeLessThanOrEqual(100);
+  });
+
+  test('a number’s timeline reads the leases of its page alone', async () => {
+    const [numberId, now] = [numbers[3]!, new Date()];
+    const wanted = ['lease_started', 'lease_ended', 'swap_seen'] as const;
+    const asked = await plans((tx) =>
+      leaseEvents(tx, companyId, {
+        ...{ numberId, wanted, before: null, limit: 50, now, upTo: now, leases: 300 },
+      }),
+    );
+    const what = asked.join('\n');
+    expect(what).not.toMatch(/Seq Scan on tracking_(visit|lease)/);
+    // The leases of a step, and those of half a day before it that could have ended in it.
+    expect(maxReturnedRows(asked, grows), what).toBeLessThanOrEqual(400);
+    const counted = await plans((tx) => countLeaseEvents(tx, companyId, numberId, now));
+    expect(counted.join('\n')).not.toMatch(/Seq Scan on tracking_(visit|lease)/);
   });
 });

@@ -41,20 +41,7 @@ export function InboxFilters({ inbox, numbers, count, besideNumber }: Props) {
     });
   return (
     <>
-      <fieldset className={css.set}>
-        <legend>{t('Type')}</legend>
-        <Stack gap={4}>
-          {kinds.map(([value, label]) => (
-            <Checkbox
-              key={value}
-              size="sm"
-              label={t(label)}
-              checked={filters.types.includes(value)}
-              onChange={() => toggle('types', value)}
-            />
-          ))}
-        </Stack>
-      </fieldset>
+      <TypeFilter chosen={filters.types} onToggle={(value) => toggle('types', value)} />
       <AssignedTo
         value={isPerson ? filters.assigned : null}
         onChange={(assigned) => set({ assigned })}
@@ -85,12 +72,33 @@ export function InboxFilters({ inbox, numbers, count, besideNumber }: Props) {
           color="gray"
           size="compact-sm"
           mt="xs"
-          onClick={() => set({ types: [], numbers: [], source: '', ...(isPerson && { assigned: '' }) })}
+          onClick={() =>
+            set({ types: [], numbers: [], source: '', ...(isPerson && { assigned: '' }) })
+          }
         >
           {t('Clear filters')}
         </Button>
       )}
     </>
+  );
+}
+
+function TypeFilter({ chosen, onToggle }: { chosen: string[]; onToggle: (kind: string) => void }) {
+  return (
+    <fieldset className={css.set}>
+      <legend>{t('Type')}</legend>
+      <Stack gap={4}>
+        {kinds.map(([value, label]) => (
+          <Checkbox
+            key={value}
+            size="sm"
+            label={t(label)}
+            checked={chosen.includes(value)}
+            onChange={() => onToggle(value)}
+          />
+        ))}
+      </Stack>
+    </fieldset>
   );
 }
 

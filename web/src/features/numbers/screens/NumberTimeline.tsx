@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, MultiSelect, Skeleton, Stack } from '@mantine/core';
+import { Button, MultiSelect, Skeleton, Stack, Switch } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { numbers, routing } from '#contract';
 import {
@@ -22,9 +22,13 @@ import css from './NumberTimeline.module.css';
 /** Timeline of a number, newest entry first. */
 export default function NumberTimeline() {
   const id = useIdParam();
-  const { filters, set, clear, isFiltered } = useFilters({ types: '' });
+  const { filters, set, clear, isFiltered } = useFilters({ types: '', visitors: true });
   const types = filters.types ? filters.types.split(',') : [];
-  const { n, rows, summary, error, refetch, next, busy, showOlder } = useTimeline(id, types);
+  const { n, inPool, rows, summary, error, refetch, next, busy, showOlder } = useTimeline(
+    id,
+    // In a busy pool, visitors hide the rest.
+    types.length || filters.visitors ? types : numbers.timelineTypes.filter(isNotOfVisitors),
+  );
   const back = {
     href: id === null ? '/numbers' : `/numbers/${id}`,
     label: n ? formatPhoneNumber(n.number) : t('Number'),
@@ -39,16 +43,14 @@ export default function NumberTimeline() {
       description={summary}
       filters={
         <FilterBar isFiltered={isFiltered} onClear={clear}>
-          <MultiSelect
-            aria-label={t('Entry types')}
-            placeholder={types.length ? '' : t('Everything')}
-            miw={260}
-            clearable
-            clearButtonProps={{ 'aria-label': t('Everything') }}
-            data={numbers.timelineTypes.map((type) => ({ value: type, label: timelineName(type) }))}
-            value={types}
-            onChange={(chosen) => set({ types: chosen.join(',') })}
-          />
+          <TypeFilter types={types} onChange={(chosen) => set({ types: chosen.join(',') })} />
+          {inPool && types.length === 0 && (
+            <Switch
+              label={t('Website visitors')}
+              checked={filters.visitors}
+              onChange={(e) => set({ visitors: e.currentTarget.checked })}
+            />
+          )}
         </FilterBar>
       }
     >
@@ -79,6 +81,24 @@ export default function NumberTimeline() {
   );
 }
 
+function TypeFilter({ types, onChange }: { types: string[]; onChange: (types: string[]) => void }) {
+  return (
+    <MultiSelect
+      aria-label={t('Entry types')}
+      placeholder={types.length ? '' : t('Everything')}
+      miw={260}
+      clearable
+      clearButtonProps={{ 'aria-label': t('Everything') }}
+      data={numbers.timelineTypes.map((type) => ({ value: type, label: timelineName(type) }))}
+      value={types}
+      onChange={onChange}
+    />
+  );
+}
+
+const ofVisitors: readonly string[] = ['lease_started', 'lease_ended', 'swap_seen'];
+const isNotOfVisitors = (type: string): boolean => !ofVisitors.includes(type);
+
 /** The number, its timeline filtered by entry types (none: all), and the action that loads more. */
 function useTimeline(id: number | null, types: string[]) {
   const companyId = useCompanyId();
@@ -100,6 +120,7 @@ function useTimeline(id: number | null, types: string[]) {
   const older = useOlderEvents({ params, query }, first.response?.meta.next_cursor ?? null);
   return {
     n,
+    inPool: meta.response?.data.pool != null,
     rows:
       n && first.response ? [...(first.response.data[n.number] ?? []), ...older.events] : undefined,
     summary: n && meta.response ? summaryOf(meta.response.data) : undefined,
