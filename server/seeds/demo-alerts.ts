@@ -6,7 +6,8 @@ const HOUR = 3_600_000;
 
 /**
  * Alerts that are over or looked into. Those that are open are found by the first check, which is due
- * at once: a rejected registration, ports that wait for papers, and a key that nothing uses.
+ * at once: a rejected registration, ports that wait for papers, a key that nothing uses, and a number
+ * that an outside phone reported as spam.
  */
 export async function seedAlerts(tx: Tx, companyId: number, now: Date): Promise<void> {
   const before = (hours: number): Date => new Date(now.getTime() - hours * HOUR);
@@ -56,4 +57,17 @@ export async function seedAlerts(tx: Tx, companyId: number, now: Date): Promise<
         ('missed_rate_high', '{44,50,53,56}'), ('spam_wave', '{21,24}')) s (kind, measured)
       on s.kind = a.kind cross join lateral unnest(s.measured) with ordinality m (value, n)
     where a.company_id = ${companyId}`.execute(tx);
+  await seedSpamLabel(tx, companyId, before(3));
+}
+
+/** The sandbox's network shows calls from one number as spam: an outside phone reported it. */
+async function seedSpamLabel(tx: Tx, companyId: number, at: Date): Promise<void> {
+  await sql`update number set spam_status = 'clean', spam_checked_at = ${at}
+    where company_id = ${companyId} and status = 'active' and category <> 3`.execute(tx);
+  await sql`with reported as (
+      update number set spam_status = 'flagged', spam_labels = '{"Sandbox Mobile (simulated)"}'
+      where company_id = ${companyId} and status = 'active' and label = 'Reminders'
+      returning number)
+    insert into sandbox.spam_report (number, phone, at)
+    select number, '+12125550147', ${at} from reported on conflict do nothing`.execute(tx);
 }

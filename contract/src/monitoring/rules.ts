@@ -61,6 +61,20 @@ export const alertKinds = {
     every: 'five_minutes',
     suggestions: [{ text: 'Listen to what callers hear', link: '/numbers/{id}/flow' }],
   },
+  number_reputation: {
+    title: 'Calls from a number show as spam',
+    severity: 'warning',
+    subject: 'number',
+    // The source is asked once a day; what it said is read here.
+    every: 'five_minutes',
+    suggestions: [
+      {
+        text: 'Register the number with the networks, then check it again',
+        link: '/numbers/{id}?tab=about',
+      },
+      { text: 'See what it called lately', link: '/activity/calls?number={id}&direction=outbound' },
+    ],
+  },
   spam_wave: {
     title: 'Many blocked calls at once',
     severity: 'info',

@@ -107,6 +107,14 @@ export const exportNumbers = endpoint<typeof operations.exportNumbers>({
   company: 'given',
 });
 
+export const checkSpamLabel = endpoint<typeof operations.checkSpamLabel>({
+  name: 'checkSpamLabel',
+  method: 'POST',
+  path: '/numbers/{id}/spam-check',
+  permission: 'numbers.configure',
+  company: 'object',
+});
+
 export const rotateNumber = endpoint<typeof operations.rotateNumber>({
   name: 'rotateNumber',
   method: 'POST',

@@ -45,6 +45,18 @@ export const errors = {
     status: 422,
     text: 'This number’s carrier isn’t connected, so it can’t call or text. Ask your administrator to connect it.',
   },
+  'number.spam_source_missing': {
+    status: 409,
+    text: 'No service that knows spam labels is connected. Ask the operator of this server to set TRUSTCALL_LOGIN_ID.',
+  },
+  'number.spam_source_away': {
+    status: 409,
+    text: '{source} didn’t respond, so nothing was checked. Try again in a few minutes.',
+  },
+  'number.not_active': {
+    status: 409,
+    text: 'Only a number in use can be checked.',
+  },
   'number.gone': {
     status: 422,
     text: 'This number is no longer yours, so you can’t send from it.',

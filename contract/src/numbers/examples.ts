@@ -51,6 +51,7 @@ export const numberExample: NumberDetail = {
   },
   caller_id_name: null,
   spam_status: 'unknown',
+  spam_labels: [],
   spam_checked_at: null,
   e911: { enabled: false, address_id: null },
   triggers: [],

@@ -9,6 +9,7 @@ import type { DnsGateway } from '../gateways/dns.ts';
 import type { FaxCarrier } from '../gateways/fax.ts';
 import type { LogSinks } from '../gateways/log-sinks.ts';
 import type { MailGateway } from '../gateways/mail.ts';
+import type { NumberReputationGateway } from '../gateways/number-reputation.ts';
 import type { OAuthProvider } from '../gateways/oauth.ts';
 import type { Lookups } from '../gateways/lookup.ts';
 import type { Outbound } from '../gateways/outbound.ts';
@@ -47,6 +48,8 @@ export interface AdapterGateways {
   exchange: Exchange;
   fax: FaxCarrier;
   callerIdentity: CallerIdentityGateway;
+  /** Left out where no source is connected. */
+  numberReputation: NumberReputationGateway;
   /** Providers that companies connect accounts at. */
   oauth: readonly OAuthProvider[];
   signIn: IdentityProvider;

@@ -55,6 +55,7 @@ export async function createGateways(
     transcription: await createOnly('transcription', services),
     languageModel: await createFirst('languageModel', services),
     callerIdentity: await createOnly('callerIdentity', services),
+    numberReputation: await createFirst('numberReputation', services),
     pages: await createOnly('pages', services),
     logSinks: await createOnly('logSinks', services),
     destinations: await createDestinations(services),

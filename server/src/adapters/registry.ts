@@ -38,6 +38,7 @@ import { somos } from './somos/adapter.ts';
 import { tlsProxy } from './tls-proxy/adapter.ts';
 import { telnyx } from './fax-telnyx/adapter.ts';
 import { trestle } from './trestle/adapter.ts';
+import { trustCall } from './trustcall/adapter.ts';
 import { twilio } from './twilio/adapter.ts';
 import { webhooks } from './webhooks/adapter.ts';
 import { webPushAdapter } from './web-push/adapter.ts';
@@ -55,6 +56,7 @@ export const adapters: readonly Adapter[] = [
   somos,
   telnyx,
   trestle,
+  trustCall,
   openAiTranscription,
   openAiLanguageModel,
   hubspot,

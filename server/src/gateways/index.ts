@@ -11,6 +11,7 @@ import type { SpeechGateway } from './speech.ts';
 import type { LanguageModel } from './language-model.ts';
 import type { TranscriptionGateway } from './transcription.ts';
 import type { CallerIdentityGateway } from './caller-identity.ts';
+import type { NumberReputationGateway } from './number-reputation.ts';
 import type { FaxCarrier } from './fax.ts';
 import type { PushGateway } from './push.ts';
 import type { Lookups } from './lookup.ts';
@@ -37,6 +38,8 @@ export interface Gateways {
   /** Reads what was said in calls; null: none is connected. */
   languageModel: LanguageModel | null;
   callerIdentity: CallerIdentityGateway;
+  /** Whether our numbers are shown as spam; null: no source is connected. */
+  numberReputation: NumberReputationGateway | null;
   /** Reads web pages of third parties. */
   pages: PageReader;
   fax: FaxCarrier;

@@ -1668,6 +1668,7 @@ export interface Tables {
     lease_monthly_cents: number | null;
     lease_term_months: number | null;
     lease_notice_at: Timestamp | null;
+    spam_labels: Filled<string[]>;
   };
   number_activity: {
     company_id: number;

@@ -125,6 +125,28 @@ export const exportNumbers = operation({
   },
 });
 
+export const checkSpamLabel = operation({
+  summary:
+    'Ask now whether networks show calls from a number as spam. It is asked once a day in any case',
+  object: { table: 'number', param: 'id' },
+  params: z.object({ id }),
+  body: z.object(companyIn),
+  answer: one(numberDetail),
+  errors: ['number.spam_source_missing', 'number.spam_source_away', 'number.not_active'],
+  example: {
+    params: { id: 11 },
+    body: {},
+    answer: {
+      data: {
+        ...numberExample,
+        spam_status: 'flagged',
+        spam_labels: ['Verizon', 'AT&T'],
+        spam_checked_at: '2026-11-21T09:15:04.000Z',
+      },
+    },
+  },
+});
+
 export const rotateNumber = operation({
   summary: `Exchange a number: buy another one with its settings, tags, people and routes. Callers to the old number reach the new one for ${forwardDays} days, then it returns to the carrier`,
   object: { table: 'number', param: 'id' },

@@ -125,7 +125,12 @@ export const numberDetail = z.object({
   fax_enabled: z.boolean(),
   sms_verification: smsVerification,
   caller_id_name: z.string().nullable(),
-  spam_status: z.enum(['unknown', 'clean', 'flagged']),
+  spam_status: z
+    .enum(['unknown', 'clean', 'flagged'])
+    .meta({ description: 'flagged: some networks show its calls as spam' }),
+  spam_labels: z
+    .array(z.string())
+    .meta({ description: 'The networks and apps that show its calls as spam' }),
   spam_checked_at: instant.nullable(),
   e911: z.object({ enabled: z.boolean(), address_id: id.nullable() }),
   triggers: z.array(numberTrigger),

@@ -13,6 +13,7 @@ export const sandbox: Adapter = {
       (await import('./faxes.ts')).sandboxFaxes(db, settings.mediaSecret),
     callerIdentity: async ({ settings }) =>
       (await import('./identities.ts')).simulatedIdentities(settings.demo),
+    numberReputation: async ({ db }) => (await import('./spam-labels.ts')).sandboxReputation(db),
     push: async ({ db, settings }) => {
       const { vapidKeys } = await import('../web-push/push.ts');
       const { publicKey } = vapidKeys(settings.appSecret);
@@ -29,6 +30,7 @@ export const sandbox: Adapter = {
   },
   when: {
     exchange: ({ exchange }) => exchange,
+    numberReputation: ({ production, demo }) => !production || demo,
     push: ({ pushEnabled }) => !pushEnabled,
     pages: ({ production, demo }) => !production || demo,
     logSinks: ({ production, demo }) => !production || demo,

@@ -9,6 +9,7 @@ import { sandboxPortRoutes } from './porting-jobs.ts';
 import { pushesPage } from './pushes.ts';
 import { sandboxRegistrationRoutes } from './registration.ts';
 import { sandboxVoiceRoutes } from './routes.ts';
+import { sandboxSpamRoutes } from './spam-labels.ts';
 import { sandboxTextRoutes } from './text-routes.ts';
 
 /**
@@ -30,6 +31,7 @@ export async function sandboxWeb(
   if (!settings.simulated) return;
   await app.register(sandboxVoiceRoutes, { ...exchange, secret: settings.mediaSecret });
   await app.register(sandboxTextRoutes(services, bodies));
+  await app.register(sandboxSpamRoutes(services));
   await app.register(sandboxRegistrationRoutes(services));
   await app.register(sandboxDnsRoutes(services));
   await app.register(sandboxDirectory(services));

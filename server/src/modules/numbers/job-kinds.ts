@@ -44,6 +44,13 @@ export const cleanUpPurchaseJob = jobKind(
   { queue: 'default', timeoutSeconds: 300, overlap: 'allowed', retries: 24 },
 );
 
+/** Run twice, it asks about what is still due. */
+export const checkSpamLabelsJob = jobKind(
+  'numbers.checkSpamLabels',
+  z.object({ companyId: z.number() }),
+  { queue: 'bulk', timeoutSeconds: 600, overlap: 'allowed', retries: 3 },
+);
+
 export const releaseJob = jobKind(
   'numbers.release',
   z.object({ companyId: z.number(), numberId: z.number() }),

@@ -102,6 +102,7 @@ const presentSettings = (row: NumberView) =>
     },
     caller_id_name: row.caller_id_name,
     spam_status: row.spam_status as 'unknown',
+    spam_labels: row.spam_labels,
     spam_checked_at: instant(row.spam_checked_at),
     e911: { enabled: row.e911_enabled, address_id: row.e911_address_id },
   }) satisfies Partial<contract.NumberDetail>;

@@ -4,6 +4,7 @@ import { bulkPurchaseProgress } from './buy-in-bulk.ts';
 import { buyNumbers } from './buy-numbers.ts';
 import { exportNumbers } from './bulk/export-numbers.ts';
 import { removeNumbersInBulk, updateNumbersInBulk } from './bulk/start.ts';
+import { checkSpamLabel } from './spam-labels/check-spam-labels.ts';
 import { rotateNumber } from './rotate-number.ts';
 import { timelineEvents, timelineMetaData } from './timeline/show-timeline.ts';
 import { numberLimit, requestNumberLimitIncrease } from './limit.ts';
@@ -31,6 +32,7 @@ export const routes = defineRoutes(contract, {
   updateNumbersInBulk: (ctx, { body }) => updateNumbersInBulk(ctx, body),
   removeNumbersInBulk: (ctx, { body }) => removeNumbersInBulk(ctx, body),
   exportNumbers: (ctx, { query }) => exportNumbers(ctx, query),
+  checkSpamLabel: withoutTransaction((ctx, { params }) => checkSpamLabel(ctx, params.id)),
   rotateNumber: withoutTransaction((ctx, { params, body }) => rotateNumber(ctx, params.id, body)),
   numberTimelineMetaData: (ctx, { params }) => timelineMetaData(ctx, params.number),
   numberTimelineEvents: (ctx, { params, query }) => timelineEvents(ctx, params.number, query),

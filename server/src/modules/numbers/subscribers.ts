@@ -1,4 +1,4 @@
-import { calls } from '#contract';
+import { calls, numbers } from '#contract';
 import { numbersForfeited } from '#contract/billing/events';
 import { numberValuesChanged } from '#contract/fields/events';
 import { numberVerificationChanged } from '#contract/compliance/registration/events';
@@ -11,6 +11,9 @@ import { recordForwardAttempts } from './forwarding/contact-destinations.ts';
 
 export const subscribers = [
   subscribe(numbersForfeited, 'release-forfeited', (ctx) => ctx.transaction(releaseForfeited)),
+  subscribe(numbers.numberReleased, 'forget-spam-labels', async (ctx, { number }) =>
+    ctx.gateways.numberReputation?.forget([number]),
+  ),
   subscribe(calls.destinationsRung, 'countAttempts', recordForwardAttempts),
   subscribe(calls.callEnded, 'noteCall', recordCall),
   subscribe(numberValuesChanged, 'note-values', recordValueChanges),

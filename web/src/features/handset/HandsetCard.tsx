@@ -8,6 +8,7 @@ import { HandsetFaxes } from './HandsetFaxes.tsx';
 import { HandsetTexts } from './HandsetTexts.tsx';
 import { updatePhone, removePhone, type HandsetPhone } from './phones.ts';
 import type { CompanyNumber } from './sandbox.ts';
+import { SpamReportItem } from './SpamReportItem.tsx';
 import { useHandsetLine, type HandsetLine } from './use-handset-line.ts';
 import { useTexts } from './use-texts.ts';
 import css from './HandsetCard.module.css';
@@ -140,6 +141,8 @@ function CardHeader({
             {t('Copy its number')}
           </Menu.Item>
           <SenderItems phone={phone} />
+          <Menu.Divider />
+          <SpamReportItem phone={phone} />
           <Menu.Divider />
           <Menu.Item
             disabled={!removable || line.line !== null}

@@ -121,6 +121,17 @@ export function sendText(
   for (const p of pictures) form.append('media[]', p, p.name);
   return sandboxRequest('POST', '/sandbox/texts', form);
 }
+/** The numbers that this phone reported as spam. */
+export const fetchSpamReports = async (phone: string): Promise<string[]> =>
+  (
+    await sandboxRequest<{ data: string[] }>(
+      'GET',
+      `/sandbox/spam-reports?phone=${encodeURIComponent(phone)}`,
+    )
+  ).data;
+/** Reports one of our numbers as spam from this phone, or withdraws that. */
+export const reportSpam = (phone: string, number: string, isSpam: boolean): Promise<unknown> =>
+  sandboxRequest('PUT', '/sandbox/spam-reports', { phone, number, isSpam });
 export interface CarriedFax {
   id: number;
   from: string;

@@ -11,6 +11,7 @@ import {
 import { planNearlyUsed, planUsedUp, spendLimitNear, spendLimitReached } from './store-billing.ts';
 import {
   forwardFailing,
+  numberReputation,
   numberSilent,
   recordingMissing,
   shortCalls,
@@ -42,6 +43,7 @@ export const ruleOf: Readonly<Record<AlertKind, Rule>> = {
   calls_spike: callsSpike,
   number_silent: numberSilent,
   short_calls: shortCalls,
+  number_reputation: numberReputation,
   spam_wave: spamWave,
   forward_failing: forwardFailing,
   recording_missing: recordingMissing,

@@ -72,6 +72,26 @@ export const shortCalls: Rule = async ({ tx, company, now, limits }) => {
   }));
 };
 
+/** Networks show calls from a number as spam, as the daily check of its labels found. */
+export const numberReputation: Rule = async ({ tx, company }) => {
+  const { rows } = await sql<NumberFound & { labels: string[] }>`
+    select id, number, label, cardinality(spam_labels)::int as n, spam_labels as labels from number
+    where company_id = ${company.id} and spam_status = 'flagged' and status = 'active'
+    order by id`.execute(tx);
+  return rows.map((row): Finding => ({
+    subjectId: row.id,
+    label: nameOf(row),
+    message: `Its calls show as spam: ${row.labels.join(', ')}.`,
+    metric: {
+      name: 'spam labels',
+      value: row.n,
+      threshold: 1,
+      unit: row.n === 1 ? 'network' : 'networks',
+      window: 'last check',
+    },
+  }));
+};
+
 /** Twenty (a setting) blocked or spam calls within a quarter of an hour. */
 export const spamWave: Rule = async (look) => {
   const { tx, company, now } = look;

@@ -5,6 +5,7 @@ import { useRotateNumber } from '../use-rotate-number.ts';
 import { LeaseSection } from './LeaseSection.tsx';
 import { NumberFacts } from './NumberFacts.tsx';
 import type { EditableNumber } from './number-form.ts';
+import { SpamSection } from './SpamSection.tsx';
 
 /** Facts and price of a number, its lease, and the actions that replace or release it. */
 export function NumberSummary({ number: n }: { number: EditableNumber }) {
@@ -12,6 +13,7 @@ export function NumberSummary({ number: n }: { number: EditableNumber }) {
   return (
     <>
       <NumberFacts number={n} />
+      {n.category !== 3 && <SpamSection number={n} />}
       {n.lease !== null && <LeaseSection number={n} lease={n.lease} mayBuy={mayRelease} />}
       <Section
         title={t('Timeline')}
