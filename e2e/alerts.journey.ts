@@ -159,3 +159,52 @@ test('what a webhook didn’t get is sent again from the alert', async () => {
   expect(await violations(page)).toEqual([]);
   expect(consoleErrors.filter((line) => !/401|favicon/.test(line))).toEqual([]);
 });
+
+test('a number that a phone reported as spam is an alert until the report is withdrawn', async () => {
+  const company = await createCompany('Spam Label Journey');
+  const db = await aDatabase();
+  const line = await company.number('612');
+  const { page, consoleErrors } = await company.open(`/numbers/${line.id}?tab=about`);
+  const section = page.locator('section').filter({ hasText: 'Spam label' });
+  await section.getByText('Not known yet').waitFor();
+  const report = (isSpam: boolean) =>
+    sandboxRequest('PUT', '/spam-reports', {
+      phone: '+12025550166',
+      number: line.number,
+      isSpam,
+    });
+  await report(true);
+  await section.getByRole('button', { name: 'Check now' }).press('Enter');
+  await section.getByText('Shows as spam: Sandbox Mobile (simulated)').waitFor();
+  expect(await violations(page)).toEqual([]);
+  await check(db, company, 'number_reputation');
+  await page.goto('/monitoring');
+  const row = page.getByRole('row').filter({ hasText: 'Calls from a number show as spam' });
+  await row.click();
+  await page.getByRole('link', { name: /^Register the number/ }).click();
+
+  await report(false);
+  // What was found is the answer for a minute.
+  await db.query(
+    `update number set spam_checked_at = spam_checked_at - interval '2 minutes'
+      where company_id = $1 and id = $2`,
+    [company.id, line.id],
+  );
+  await section.getByRole('button', { name: 'Check now' }).click();
+  await section.getByText('No spam label').waitFor();
+  for (const clear of [1, 2]) {
+    await check(db, company, 'number_reputation');
+    await expect
+      .poll(async () => {
+        const { rows } = await db.query<{ n: number; state: string }>(
+          `select clear_checks as n, state from alert where company_id = $1`,
+          [company.id],
+        );
+        return rows[0]?.state === 'resolved' ? 2 : rows[0]?.n;
+      })
+      .toBe(clear);
+  }
+  await page.goto('/monitoring');
+  await row.getByText('Resolved').waitFor();
+  expect(consoleErrors.filter((one) => !/401|favicon/.test(one))).toEqual([]);
+});

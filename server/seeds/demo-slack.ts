@@ -32,7 +32,7 @@ export async function seedSlack(
       ...{ company_id: companyId, connection_id: connectionId, state: 'active' },
       config: JSON.stringify({
         ...{ team_id: null, ...settings },
-        channels: [{ id: 'C0FRONT', name: 'front-desk', rules, template: null }],
+        channels: [{ id: 'C0FRONT', name: 'front-desk', rules, template: null, alerts: true }],
       }),
       ...{ last_sync_at: connectedAt, updated_at: connectedAt },
     })
@@ -42,7 +42,7 @@ export async function seedSlack(
     .values({
       ...{ company_id: companyId, connection_id: connectionId, place_key: 'C0FRONT' },
       ...{ provider: 'slackbot', name: '#front-desk', rules: JSON.stringify(rules) },
-      config: JSON.stringify({ channel: 'C0FRONT', template: null, ...settings }),
+      config: JSON.stringify({ channel: 'C0FRONT', template: null, alerts: true, ...settings }),
       ...{ created_at: connectedAt, updated_at: connectedAt },
     })
     .returning('id')

@@ -75,6 +75,7 @@ const systemTables: Record<string, string> = {
   'sandbox.port': 'the sandbox carrier’s own books',
   'sandbox.push': 'the sandbox carrier’s own books',
   'sandbox.registration': 'the sandbox carrier’s own books',
+  'sandbox.spam_report': 'the sandbox carrier’s own books',
   'sandbox.text': 'the sandbox carrier’s own books',
 };
 const organizationTables =

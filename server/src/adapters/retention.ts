@@ -110,6 +110,7 @@ export const retention: Retention = {
       tables: [
         'sandbox_order',
         'sandbox.phone',
+        'sandbox.spam_report',
         'sandbox.port',
         'sandbox.registration',
         'sandbox.payment',

@@ -137,6 +137,14 @@ export type StepsVerdict = Verdict & {
   shown?: string;
 };
 
+/** Something new in a company that isn’t about a call or a text, such as an alert. */
+export interface News {
+  title: string;
+  /** What it says, a sentence each. */
+  lines: readonly string[];
+  link: { url: string; text: string };
+}
+
 /** How something is told to a receiver. */
 export type Outgoing =
   | { via: 'https'; request: OutboundRequest }
@@ -214,9 +222,7 @@ export interface Destination<Config = unknown> {
    * A destination that took nothing for so many days is turned off. Left out: it stays on.
    */
   readonly offAfterDays?: number;
-  /**
-   * The places that a connected account delivers to, as it is set. Left out: it needs no account.
-   */
+  /** The places that a connected account delivers to, as it is set. Left out: it needs no account. */
   readonly places?: (accountConfig: object) => readonly Place[];
   /** Whether an answer says that the account’s token isn’t taken; left out: status 401 does. */
   isUnauthorized?(answer: OutboundAnswer): boolean;
@@ -232,6 +238,11 @@ export interface Destination<Config = unknown> {
    * can't.
    */
   check?(speech: Speech<Config>): OutboundRequest;
+  /** How the company’s news are told, where the configuration asks for them. Left out: they aren’t. */
+  readonly news?: {
+    isWanted(config: Config): boolean;
+    say(config: Config, news: News): OutboundRequest;
+  };
   /** What an answer means; left out: 2xx is taken, the rest is tried again or refused by status. */
   read?(answer: OutboundAnswer): Verdict;
 }

@@ -34,6 +34,9 @@ const slackChannel = z.strictObject({
   template: z.string().trim().max(2000).nullable().default(null).meta({
     description: 'Null: our own words. Names in braces, such as {who}, stand for what is known',
   }),
+  alerts: z.boolean().default(false).meta({
+    description: 'New alerts of the company are posted there, at most once a day for each subject',
+  }),
 });
 export const slackConfig = z.strictObject({
   team_id: optionalId,

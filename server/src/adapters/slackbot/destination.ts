@@ -4,7 +4,7 @@ import type { Destination, Speech, Verdict } from '../../gateways/destination.ts
 import type { OutboundAnswer } from '../../gateways/outbound.ts';
 import { isUnauthorized, saidBySlack, slackApi } from './answers.ts';
 import { channelConfig, type SlackChannelConfig } from './channel-config.ts';
-import { messageOf } from './message.ts';
+import { messageOf, newsMessage } from './message.ts';
 import { quietUntil } from './quiet-hours.ts';
 
 /** Calls, texts and forms as messages in a channel (A16.2). */
@@ -17,10 +17,10 @@ export const slackDestination: Destination<SlackChannelConfig> = {
   firstContactDays: null,
   places(account) {
     const { channels, mention, thread_by_conversation, quiet_hours } = slackConfig.parse(account);
-    return channels.map(({ id, name, rules, template }) => ({
+    return channels.map(({ id, name, rules, template, alerts }) => ({
       key: id,
       name: `#${name}`,
-      config: { channel: id, template, mention, thread_by_conversation, quiet_hours },
+      config: { channel: id, template, alerts, mention, thread_by_conversation, quiet_hours },
       rules,
     }));
   },
@@ -33,6 +33,10 @@ export const slackDestination: Destination<SlackChannelConfig> = {
   },
   notBefore: ({ quiet_hours: quiet }, now, timezone) => quietUntil(quiet, now, timezone),
   say: (speech) => ({ via: 'https', request: post(speech, messageOf(speech)) }),
+  news: {
+    isWanted: ({ alerts }) => alerts,
+    say: (config, news) => post({ config, thread: noThread }, newsMessage(news, config)),
+  },
   check: (speech) => post(speech, { text: testMessage }),
   isUnauthorized,
   read: verdictOf,
@@ -41,7 +45,12 @@ export const slackDestination: Destination<SlackChannelConfig> = {
 const testMessage =
   'This is a test message. Trunkline posts calls, texts and forms here, as you set it up.';
 
-function post({ config, thread }: Speech<SlackChannelConfig>, message: { text: string }) {
+const noThread = { no: 1, rootId: 0, rootRef: null };
+
+function post(
+  { config, thread }: Pick<Speech<SlackChannelConfig>, 'config' | 'thread'>,
+  message: { text: string },
+) {
   return {
     url: `${slackApi}/chat.postMessage`,
     method: 'POST' as const,

@@ -1,5 +1,5 @@
 import { hiddenNumber } from '#contract/integrations/rules';
-import type { DeliveryFacts, Speech } from '../../gateways/destination.ts';
+import type { DeliveryFacts, News, Speech } from '../../gateways/destination.ts';
 import type { SlackChannelConfig } from './channel-config.ts';
 
 /** Slack reads these three as markup. */
@@ -63,6 +63,16 @@ export function messageOf({ facts, config }: Pick<Speech<SlackChannelConfig>, 'f
   const text =
     config.template === null ? ownWords(facts, named, link) : filled(config.template, named);
   return { text: `${mentions[config.mention]}${text}`.slice(0, LONGEST) };
+}
+
+/** The message of news, with a link for people who sign in here. */
+export function newsMessage({ title, lines, link }: News, { mention }: SlackChannelConfig) {
+  const text = [
+    `*${escape(title)}*`,
+    ...lines.map((line) => `> ${escape(line)}`),
+    `<${link.url}|${escape(link.text)}>`,
+  ].join('\n');
+  return { text: `${mentions[mention]}${text}`.slice(0, LONGEST) };
 }
 
 function ownWords(

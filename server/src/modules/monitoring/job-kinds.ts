@@ -18,3 +18,10 @@ export const mailAlertsJob = jobKind(
   z.object({ companyId: z.number(), userId: z.number(), alertIds: z.array(z.number()) }),
   { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 7 },
 );
+
+/** Posts new alerts to a channel, once its quiet hours are over. */
+export const postAlertsJob = jobKind(
+  'monitoring.postAlerts',
+  z.object({ companyId: z.number(), destinationId: z.number(), alertIds: z.array(z.number()) }),
+  { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 7 },
+);

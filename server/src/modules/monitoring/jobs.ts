@@ -3,8 +3,9 @@ import { enqueueIn, type Ctx } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db.ts';
 import { defineRecurring, runJob } from '../../platform/jobs.ts';
 import { checkCompany, kindsOf } from './check-company.ts';
-import { checkJob, mailAlertsJob } from './job-kinds.ts';
+import { checkJob, mailAlertsJob, postAlertsJob } from './job-kinds.ts';
 import { mailDigests } from './digest.ts';
+import { postAlerts } from './post-alerts.ts';
 import { mailAlerts } from './mail-alerts.ts';
 import { takeDueCompanies, type DueCompany } from './store-checks.ts';
 
@@ -45,6 +46,7 @@ export const jobs = [
     ctx.inBackground().transaction((t) => checkCompany(t, kinds)),
   ),
   runJob(mailAlertsJob, mailAlerts),
+  runJob(postAlertsJob, (ctx, payload) => postAlerts(ctx.inBackground(), payload)),
   defineRecurring(
     'monitoring.startChecks',
     {

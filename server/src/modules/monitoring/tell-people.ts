@@ -1,7 +1,8 @@
 import { alertKinds, type AlertKind } from '#contract/monitoring/rules';
 import type { TxCtx } from '../../platform/context.ts';
 import { audienceOf, pushTo, type Listener } from '../notifications/index.ts';
-import { mailAlertsJob } from './job-kinds.ts';
+import { newsPlaces } from '../integrations/index.ts';
+import { mailAlertsJob, postAlertsJob } from './job-kinds.ts';
 import type { AlertRow } from './store.ts';
 
 const wanted = (person: Listener, way: 'push' | 'email', rows: readonly AlertRow[]): AlertRow[] =>
@@ -9,7 +10,7 @@ const wanted = (person: Listener, way: 'push' | 'email', rows: readonly AlertRow
 
 /**
  * Tells of new alerts, all of a check at once: by push and email, as each person's settings say,
- * and only people who can act on alerts.
+ * and only people who can act on alerts; and in the channels that the company chose for them.
  */
 export async function tellPeople(ctx: TxCtx, told: readonly AlertRow[]): Promise<void> {
   const [first] = told;
@@ -25,6 +26,16 @@ export async function tellPeople(ctx: TxCtx, told: readonly AlertRow[]): Promise
         { key: `alerts:${first.id}:${person.user_id}`, runAt: person.mailAt },
       );
   }
+  const alertIds = told.map(({ id }) => id);
+  for (const { destinationId, notBefore } of await newsPlaces(ctx))
+    await ctx.enqueue(
+      postAlertsJob,
+      { destinationId, alertIds },
+      {
+        key: `alerts:${first.id}:channel:${destinationId}`,
+        ...(notBefore && { runAt: notBefore }),
+      },
+    );
 }
 
 async function pushAlerts(ctx: TxCtx, to: Listener, rows: readonly AlertRow[]): Promise<void> {

@@ -1,16 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { monitoring as contract, notifications, organizations } from '#contract';
+import {
+  monitoring as contract,
+  notifications,
+  oauthIntegrations,
+  organizations,
+  slack,
+  type BodyIn,
+} from '#contract';
 import type { AlertKind } from '#contract/monitoring/rules';
+import { connectAccount } from '../../../test/support/connect-account.ts';
 import { inboxHelpers } from '../../../test/support/inbox.ts';
 import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 import { systemCtx } from '../../platform/context.ts';
 import { checkCompany } from './check-company.ts';
 import { mailDigests } from './digest.ts';
+import { newsPlaces } from '../integrations/index.ts';
 import { mailAlerts } from './mail-alerts.ts';
+import { postAlerts } from './post-alerts.ts';
 
-const app = await createTestApp();
+const app = await createTestApp({ demo: true });
 const inbox = inboxHelpers(app);
 const { db } = app.services;
 const inCompany = (companyId: number) => systemCtx(app.services, companyId, app.notifier);
@@ -198,4 +208,116 @@ test('an organization’s administrators get one email each morning, about compa
   expect(await digests(outsider)).toHaveLength(1);
   app.clock.advance(86_400);
   expect(await digests(outsider)).toHaveLength(1);
+});
+
+const posted = async (channel: string) =>
+  (
+    await sql<{ text: string }>`select text from sandbox.slack_message
+      where channel = ${channel} order by id`.execute(db.unscoped)
+  ).rows.map(({ text }) => text);
+/** A workspace whose channels are these, switched on and without their test messages. */
+async function workspace(owner: TestPerson, config: BodyIn<typeof slack.configureSlack>['config']) {
+  const params = {
+    companyId: owner.companyId,
+    id: await connectAccount(app, owner, 'slackbot'),
+  };
+  const set = await app
+    .as(owner)
+    .request(slack.configureSlack, { params, body: { config, test_channels: [] } });
+  expect(set.status).toBe(200);
+  await app.as(owner).request(oauthIntegrations.activateOAuthIntegration, { params, body: {} });
+  await app.drainJobs();
+  await sql`delete from sandbox.slack_message`.execute(db.unscoped);
+  return params;
+}
+
+test('Slack channels that asked for alerts get new ones, all of a check in one message', async () => {
+  const { company, owner } = await app.createCompany();
+  const params = await workspace(owner, {
+    mention: 'here',
+    channels: [
+      { id: 'C0FRONT', name: 'front-desk', alerts: true },
+      { id: 'C0SALES', name: 'sales', rules: [{ event: 'call.missed' }] },
+    ],
+  });
+  const other = await app.createCompany();
+  await shortCalls(other.company.id, (await inbox.number(other.company.id)).id);
+  await check(other.company.id, 'short_calls');
+  expect(await posted('C0FRONT'), 'of another company').toEqual([]);
+
+  for (const number of [await inbox.number(company.id), await inbox.number(company.id)])
+    await shortCalls(company.id, number.id);
+  await check(company.id, 'short_calls');
+  const [text, ...more] = await posted('C0FRONT');
+  expect(more).toEqual([]);
+  expect(text?.split('\n')).toEqual([
+    expect.stringMatching(/^<!here> \*.+: 2 new alerts\*$/),
+    expect.stringContaining('> Answered calls end within seconds (Main line): 5 calls'),
+    expect.stringContaining('> Answered calls end within seconds (Main line): 5 calls'),
+    expect.stringMatching(/^<http.+\/monitoring\|Open alerts>$/),
+  ]);
+  expect(await posted('C0SALES')).toEqual([]);
+  const { body } = await app.as(owner).request(oauthIntegrations.getOAuthIntegration, { params });
+  expect(body.data.destinations.find(({ key }) => key === 'C0FRONT')).toMatchObject({
+    last_error: null,
+    last_sent_at: expect.any(String) as string,
+  });
+  // The same trouble within a day is a new alert that no one is told of.
+  for (const { id } of await open(owner))
+    await app
+      .as(owner)
+      .request(contract.updateAlert, { params: { id }, body: { state: 'resolved' } });
+  await check(company.id, 'short_calls');
+  expect(await posted('C0FRONT')).toHaveLength(1);
+});
+
+test('in a channel’s quiet hours alerts wait, and what someone looks at by then isn’t posted', async () => {
+  const { company, owner } = await app.createCompany();
+  const { timezone } = await db.unscoped
+    .selectFrom('company')
+    .select('timezone')
+    .where('id', '=', company.id)
+    .executeTakeFirstOrThrow();
+  const local = (minutes: number): string =>
+    new Date(app.clock.value.getTime() + minutes * 60_000).toLocaleTimeString('en-GB', {
+      ...{ timeZone: timezone, hour: '2-digit', minute: '2-digit' },
+    });
+  await workspace(owner, {
+    quiet_hours: { from: local(-60), to: local(60) },
+    channels: [{ id: 'C0FRONT', name: 'front-desk', alerts: true }],
+  });
+  const [seen, unseen] = [await inbox.number(company.id), await inbox.number(company.id)];
+  for (const number of [seen, unseen]) await shortCalls(company.id, number.id);
+  await check(company.id, 'short_calls');
+  expect(await posted('C0FRONT')).toEqual([]);
+  const looked = (await open(owner)).find(({ subject }) => subject.id === seen.id);
+  await app.as(owner).request(contract.updateAlert, {
+    params: { id: looked?.id ?? 0 },
+    body: { state: 'acknowledged' },
+  });
+  const rest = (await open(owner)).map(({ id }) => id);
+  const [place] = await inCompany(company.id).transaction((t) => newsPlaces(t));
+  expect(place?.notBefore?.getTime()).toBeGreaterThan(app.clock.value.getTime());
+  // What the queue does when they end.
+  await postAlerts(inCompany(company.id), {
+    destinationId: place?.destinationId ?? 0,
+    alertIds: [looked?.id ?? 0, ...rest],
+  });
+  expect(await posted('C0FRONT')).toEqual([
+    expect.stringContaining(': Answered calls end within seconds*'),
+  ]);
+});
+
+test('a channel that was archived is said on its card', async () => {
+  const { company, owner } = await app.createCompany();
+  const params = await workspace(owner, {
+    channels: [{ id: 'C0OLD', name: 'old', alerts: true }],
+  });
+  const number = await inbox.number(company.id);
+  await shortCalls(company.id, number.id);
+  await check(company.id, 'short_calls');
+  const read = async () =>
+    (await app.as(owner).request(oauthIntegrations.getOAuthIntegration, { params })).body.data
+      .destinations[0];
+  expect((await read())?.last_error?.text).toBe('The channel is archived. Choose another one.');
 });

@@ -85,6 +85,13 @@ const telephonyRows = (): Row[] => [
     t('Each request says how it can be tried.'),
   ],
   [
+    t('Spam labels'),
+    t(
+      'Simulated. A handset reports a number as spam in its menu, and then its calls show as spam.',
+    ),
+    t('Each number says so under About.'),
+  ],
+  [
     t('SMS registration'),
     t('Simulated. The sandbox plays the reviewers. The forms, checks and limits are real.'),
     t('It decides within a minute.'),

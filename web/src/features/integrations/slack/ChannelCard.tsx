@@ -23,10 +23,7 @@ export function ChannelCard({ workspace, place }: { workspace: Workspace; place:
       state={!isOn ? 'off' : place.last_error ? 'failing' : 'active'}
       rows={[
         [t('Workspace'), workspace.account.name],
-        [
-          t('Posts when'),
-          eventsOf(channelOf(workspace, place.key)).map(eventLabel).join(', ') || t('Never'),
-        ],
+        [t('Posts when'), postsWhen(workspace, place.key)],
         [
           t('Last 30 days'),
           t('{sent} sent, {failed} failed', {
@@ -55,6 +52,12 @@ export function ChannelCard({ workspace, place }: { workspace: Workspace; place:
       }}
     />
   );
+}
+
+function postsWhen(workspace: Workspace, channelId: string): string {
+  const channel = channelOf(workspace, channelId);
+  const alerts = channel?.alerts ? [t('New alert')] : [];
+  return [...eventsOf(channel).map(eventLabel), ...alerts].join(', ') || t('Never');
 }
 
 function SendTest({ workspace, channelId }: { workspace: Workspace; channelId: string }) {

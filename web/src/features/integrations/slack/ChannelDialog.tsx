@@ -1,4 +1,4 @@
-import { Alert, Select, Textarea } from '@mantine/core';
+import { Alert, Checkbox, Select, Textarea } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { oauthIntegrations, slack as contract } from '#contract';
 import { bindFieldErrors, t, useApiMutation, useApiQuery, useCompanyId } from '#ui';
@@ -16,6 +16,7 @@ interface Props {
 interface Values extends When {
   channelId: string | null;
   template: string;
+  alerts: boolean;
 }
 
 function valuesOf({ workspace, channelId }: Props): Values {
@@ -24,6 +25,7 @@ function valuesOf({ workspace, channelId }: Props): Values {
     channelId: channelId ?? null,
     ...whenOf(channel && (channel.rules ?? []), ['call.missed', 'voicemail', 'message.received']),
     template: channel?.template ?? '',
+    alerts: channel?.alerts ?? false,
   };
 }
 
@@ -50,6 +52,7 @@ function useSave(props: Props, names: ReadonlyMap<string, string>) {
       id: values.channelId,
       name: before?.name ?? names.get(values.channelId) ?? values.channelId,
       template: values.template.trim() || null,
+      alerts: values.alerts,
       rules: rulesOf(values, before?.rules, {}),
     };
     const params = { companyId, id: workspace.id };
@@ -111,6 +114,11 @@ const WhatIsPosted = ({ form }: { form: UseFormReturnType<Values> }) => (
   <>
     <WhenFields label={t('Post when')} field={form.getInputProps} />
     <NarrowFields values={form.values} field={form.getInputProps} />
+    <Checkbox
+      label={t('Post new alerts too')}
+      description={t('Those under Alerts, at most once a day for each.')}
+      {...form.getInputProps('alerts', { type: 'checkbox' })}
+    />
     <Textarea
       label={t('Message')}
       description={t('Leave it empty for the standard message. You can use {names}.', {
