@@ -167,6 +167,16 @@ const poolHits = z.object({
 export const pool = poolBase.extend({
   numbers: z.array(slot),
   hits24h: poolHits,
+  growth: z
+    .object({
+      by: z.string().nullable(),
+      lastAt: instant.nullable(),
+      problem: z.string().nullable(),
+    })
+    .meta({
+      description:
+        'With `autoScale`: in whose name numbers are bought, when last, and a sentence about what stands in the way',
+    }),
   remembered: z
     .object({
       days: z.number(),

@@ -2664,6 +2664,11 @@ export interface Tables {
     created_at: Timestamp;
     updated_at: Timestamp;
     deleted_at: Timestamp | null;
+    auto_scale_by: number | null;
+    grown_at: Timestamp | null;
+    growth_batch: string | null;
+    growth_problem: string | null;
+    growth_problem_at: Timestamp | null;
   };
   tracking_pool_number: {
     company_id: number;

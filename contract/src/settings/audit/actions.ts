@@ -189,6 +189,7 @@ export const auditActions = {
   },
   'tracking_pool.changed': { group: 'tracking', text: 'changed a tracking pool' },
   'tracking_pool.deleted': { group: 'tracking', text: 'deleted a tracking pool' },
+  'tracking_pool.grown': { group: 'tracking', text: 'bought numbers for a busy tracking pool' },
   'source_report.deleted': { group: 'tracking', text: 'deleted a saved report' },
   'tracking_source.deleted': { group: 'tracking', text: 'deleted a tracking source' },
   'greeting.added': { group: 'routing', text: 'added a greeting' },

@@ -46,6 +46,7 @@ const row: PoolRow = {
 const example = {
   ...row,
   numbers: [{ id: 31, number: '+12125550181', label: 'Website 1', status: 'free' as const }],
+  growth: { by: null, lastAt: null, problem: null },
   remembered: { days: 400, safariDays: 7, host: null },
   hits24h: {
     pageViews: 214,

@@ -22,6 +22,7 @@ export { networksProblem } from './session-policies.ts';
 export { limitUsersToNumber } from './limit-users.ts';
 export { rolesOf } from './store-own-details.ts';
 export { unmutedAddresses } from './unmuted-addresses.ts';
+export { actingAs } from './acting-as.ts';
 export { accessOfPerson, personNow } from './person-access.ts';
 export { numbersStillVisible } from './visible-numbers.ts';
 export { recomputeSettings, saveSettings } from './settings/save-settings.ts';

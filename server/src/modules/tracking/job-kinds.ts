@@ -9,6 +9,14 @@ export const checkSitesJob = jobKind('tracking.checkSites', z.object({ companyId
   retries: 0,
 });
 
+/** Buys numbers for a company's pools that are busy. Run twice at once, one of them buys. */
+export const growPoolsJob = jobKind('tracking.growPools', z.object({ companyId: z.number() }), {
+  queue: 'bulk',
+  timeoutSeconds: 300,
+  overlap: 'allowed',
+  retries: 0,
+});
+
 export const routeNumbersJob = jobKind(
   'tracking.routeNumbers',
   z.object({ companyId: z.number(), poolId: z.number(), numberIds: z.array(z.number()) }),

@@ -1,8 +1,8 @@
 import type { UpdatableType } from '#contract/archive/field-updates/rules';
-import { accessTo, grantIn, numbersIn, type Access } from '../../../platform/access.ts';
+import { accessTo, grantIn, type Access } from '../../../platform/access.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { fail } from '../../../platform/errors.ts';
-import { personNow } from '../../companies/index.ts';
+import { actingAs, personNow } from '../../companies/index.ts';
 import { kinds, typeOfId } from './kinds.ts';
 import type { UpdateRow } from './store.ts';
 
@@ -24,25 +24,7 @@ export async function starterOf(
   const actor = by === null ? null : await personNow(ctx.db, by);
   const access = actor && accessTo(actor, ctx.companyId);
   if (!actor || !access || !mayChange(access, row)) return null;
-  const may = (key: Parameters<Ctx['may']>[0]) => grantIn(access, key);
-  const numbers = numbersIn(access, 'all');
-  return {
-    acting(t) {
-      const acting: TxCtx & { valueSource: 'import' } = {
-        ...t,
-        actor,
-        roles: access.roles,
-        role: access.role,
-        numbers,
-        may,
-        valueSource: 'import',
-        // What opens a transaction of its own joins the step's, and in their name.
-        transaction: (work) => work(acting),
-        readOnly: (work) => work(acting),
-      };
-      return acting;
-    },
-  };
+  return { acting: (t) => actingAs({ ...t, valueSource: 'import' as const }, actor, access) };
 }
 
 const mayChange = (access: Access, { entity_type_id }: UpdateRow): boolean =>

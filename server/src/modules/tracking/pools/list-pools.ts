@@ -2,6 +2,7 @@ import type { Answer, PageAnswer, Query, tracking as contract } from '#contract'
 import type { TxCtx } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { firstOf } from '../../../platform/must-be.ts';
+import { personNow } from '../../companies/index.ts';
 import { hitsOfPool } from '../hits/hits-of-pool.ts';
 import { rememberedIn } from '../script/remembered.ts';
 import { presentPools } from './present.ts';
@@ -27,5 +28,11 @@ export async function getPool(ctx: TxCtx, id: number): Promise<Answer<typeof con
   const row = (await readPool(ctx.tx, ctx.companyId, id, ctx.numbers)) ?? notFound();
   const hits24h = await hitsOfPool(ctx.tx, ctx.companyId, id, ctx.now);
   const remembered = await rememberedIn(ctx.tx, ctx.companyId, row.settings, ctx.now);
-  return { data: { ...firstOf(await presentPools(ctx, [row])), hits24h, remembered } };
+  const by = row.auto_scale_by === null ? null : await personNow(ctx.db, row.auto_scale_by);
+  const growth = {
+    by: by?.name ?? null,
+    lastAt: row.grown_at?.toISOString() ?? null,
+    problem: row.settings.autoScale.enabled ? row.growth_problem : null,
+  };
+  return { data: { ...firstOf(await presentPools(ctx, [row])), hits24h, remembered, growth } };
 }

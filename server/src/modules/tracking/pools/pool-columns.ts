@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { poolSettings, type PoolSettings } from '#contract/tracking/pool-schemas';
 import type { TxCtx } from '../../../platform/context.ts';
-import { invalid } from '../../../platform/errors.ts';
+import { fail, invalid } from '../../../platform/errors.ts';
 import { numberRecord, requireTemplate, scheduleExists } from '../../numbers/index.ts';
 import { knownSystemSources } from '../classification/system-sources.ts';
 import { sourceRows } from '../sources/store.ts';
@@ -42,8 +43,10 @@ export async function poolColumns(
   if (patch.scheduleId && !(await scheduleExists(ctx.tx, ctx.companyId, patch.scheduleId)))
     invalid({ scheduleId: 'This schedule doesn’t exist.' });
   if (patch.sourceIds?.length) await requireSources(ctx, patch.sourceIds);
+  const settings = settingsOf(patch, before?.settings);
   return {
-    settings: settingsOf(patch, before?.settings),
+    settings,
+    ...growthColumns(ctx, settings, before?.settings),
     ...(patch.name !== undefined && { name: patch.name }),
     ...(patch.mode && { mode: patch.mode }),
     ...(patch.status && { status: patch.status }),
@@ -51,6 +54,25 @@ export async function poolColumns(
     ...(patch.defaultNumberId !== undefined && { default_number_id: patch.defaultNumberId }),
     ...(patch.templateId !== undefined && { template_id: patch.templateId }),
     ...(patch.scheduleId !== undefined && { schedule_id: patch.scheduleId }),
+  };
+}
+
+const noGrowth = poolSettings.parse({}).autoScale;
+
+/**
+ * In whose name the pool buys numbers from now on; nothing where that stays as it was. Fails with
+ * `role.forbidden` for people who may not buy numbers themselves.
+ */
+function growthColumns(
+  ctx: TxCtx,
+  { autoScale }: PoolSettings,
+  before: PoolSettings | undefined,
+): PoolColumns {
+  if (isDeepStrictEqual(autoScale, before?.autoScale ?? noGrowth)) return {};
+  if (autoScale.enabled && ctx.may('numbers.buy') === 'none') fail('role.forbidden');
+  return {
+    auto_scale_by: autoScale.enabled ? ctx.actor.userId || null : null,
+    ...{ growth_batch: null, growth_problem: null, growth_problem_at: null },
   };
 }
 

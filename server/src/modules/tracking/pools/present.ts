@@ -37,7 +37,7 @@ function statsOf(
 export async function presentPools(
   ctx: TxCtx,
   rows: readonly PoolRecord[],
-): Promise<Omit<contract.Pool, 'hits24h' | 'remembered'>[]> {
+): Promise<Omit<contract.Pool, 'hits24h' | 'remembered' | 'growth'>[]> {
   const ids = rows.map(({ id }) => id);
   const slots = await slotsOf(ctx.tx, ctx.companyId, ids, ctx.numbers, ctx.now);
   const figures = await poolFigures(ctx.tx, ctx.companyId, ids, ctx.now);

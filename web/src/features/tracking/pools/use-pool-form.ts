@@ -29,6 +29,11 @@ const valuesOf = (pool: tracking.Pool) => ({
   record: pool.record === null ? '' : pool.record ? 'yes' : 'no',
   whisperSource: pool.whisperSource,
   lookbackDays: pool.lookbackDays as number | string,
+  autoScale: pool.autoScale as {
+    enabled: boolean;
+    max: number | string;
+    targetUtilization: number | string;
+  },
 });
 export type PoolValues = ReturnType<typeof valuesOf>;
 
@@ -59,6 +64,11 @@ export const settingsIn = (values: PoolValues, before: tracking.Pool) => ({
   record: values.record === '' ? null : values.record === 'yes',
   whisperSource: values.whisperSource,
   lookbackDays: Number(values.lookbackDays),
+  autoScale: {
+    enabled: values.autoScale.enabled,
+    max: Number(values.autoScale.max),
+    targetUtilization: Number(values.autoScale.targetUtilization),
+  },
 });
 
 /** The form of a pool's settings; its numbers are changed at once, beside it. */

@@ -8,6 +8,7 @@ import { PoolHits } from '../pools/PoolHits.tsx';
 import { PoolMenu } from '../pools/PoolMenu.tsx';
 import { PoolNumbers } from '../pools/PoolNumbers.tsx';
 import { PoolPreview } from '../pools/PoolPreview.tsx';
+import { GrowthSection } from '../pools/GrowthSection.tsx';
 import { CallsSection } from '../pools/CallsSection.tsx';
 import { CaptureSection, VisitorSection, WebsiteSection } from '../pools/PoolSettings.tsx';
 import { usePoolForm } from '../pools/use-pool-form.ts';
@@ -51,7 +52,12 @@ function PoolEditor({ pool }: { pool: tracking.Pool }) {
       <PoolHits hits={pool.hits24h} />
       <form className={css.form} onSubmit={save} noValidate>
         <WebsiteSection {...part} />
-        {form.values.mode === 'visitor' && <VisitorSection {...part} pool={pool} />}
+        {form.values.mode === 'visitor' && (
+          <>
+            <VisitorSection {...part} pool={pool} />
+            <GrowthSection {...part} pool={pool} />
+          </>
+        )}
         <CaptureSection {...part} />
         <AttributionSection {...part} />
         <CallsSection {...part} />
