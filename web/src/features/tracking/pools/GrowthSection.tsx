@@ -43,7 +43,7 @@ export function GrowthSection({
               {...form.getInputProps('autoScale.targetUtilization')}
             />
             <NumberInput
-              label={t('Up to numbers in the pool')}
+              label={t('Most numbers in the pool')}
               min={1}
               max={tracking.poolLimits.numbers}
               readOnly={!mayBuy}
