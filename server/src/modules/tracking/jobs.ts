@@ -1,7 +1,7 @@
 import { defineRecurring, runJob } from '../../platform/jobs.ts';
 import { makeDays } from './hits/make-days.ts';
 import { checkSitesJob, growPoolsJob, routeNumbersJob } from './job-kinds.ts';
-import { growPools, startGrowth } from './pools/growth/grow-pools.ts';
+import { growPools, startGrowth } from './growth/grow-pools.ts';
 import { routePoolNumbers } from './pools/route-numbers.ts';
 import { checkSites, startSiteChecks } from './script/check-sites.ts';
 

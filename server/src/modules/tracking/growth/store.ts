@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { oneRow, type Tx } from '../../../../platform/db.ts';
+import { oneRow, type Tx } from '../../../platform/db.ts';
 import type { Demand } from './rules.ts';
 
 const isGrowing = sql`auto_scale_by is not null and deleted_at is null and status = 'active'

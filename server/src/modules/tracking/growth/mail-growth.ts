@@ -1,7 +1,7 @@
-import type { Ctx, TxCtx } from '../../../../platform/context.ts';
-import { escapeHtml } from '../../../../platform/html.ts';
-import { queueMail } from '../../../../platform/mail.ts';
-import type { PoolRecord } from '../store.ts';
+import type { Ctx, TxCtx } from '../../../platform/context.ts';
+import { escapeHtml } from '../../../platform/html.ts';
+import { queueMail } from '../../../platform/mail.ts';
+import type { PoolRecord } from '../pools/store.ts';
 import type { Demand } from './rules.ts';
 
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;

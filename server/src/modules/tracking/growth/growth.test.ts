@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
 import { audit, companies, tracking as contract, type Body } from '#contract';
-import { createTestApp, type TestPerson } from '../../../../../test/support/test-app.ts';
-import { aSite, type Site } from '../../../../../test/support/tracking-site.ts';
-import { systemCtx } from '../../../../platform/context.ts';
-import { grantNumberLimit } from '../../../numbers/index.ts';
+import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
+import { aSite, type Site } from '../../../../test/support/tracking-site.ts';
+import { systemCtx } from '../../../platform/context.ts';
+import { grantNumberLimit } from '../../numbers/index.ts';
 import { growPools, startGrowth } from './grow-pools.ts';
 import { numbersToAdd } from './rules.ts';
 
