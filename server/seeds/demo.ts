@@ -14,6 +14,7 @@ import { seedAuditStreams } from './demo-audit-streams.ts';
 import { seedIntegrations } from './demo-integrations.ts';
 import { seedSlack } from './demo-slack.ts';
 import { seedAlerts } from './demo-alerts.ts';
+import { seedAudit } from './demo-audit.ts';
 import { seedBilling } from './demo-billing.ts';
 import { seedCaddy } from './demo-caddy.ts';
 import { seedCampaigns } from './demo-campaigns.ts';
@@ -107,6 +108,8 @@ async function createDemoCompany(services: Services, tx: Tx, now: Date): Promise
     now,
   );
   await seedAlerts(tx, made[0]!.company.id, now);
+  const people = { owner: id('owner'), administrator: id('administrator') };
+  await seedAudit(tx, made[0]!.company.id, people, now);
   await seedFavorites(tx, made[0]!.company.id, id('owner'), now);
   await seedPhrases(tx, made[0]!.company.id, id('owner'), now);
   const leases = await seedMarketplace(

@@ -103,7 +103,7 @@ export function Section({
   plain?: boolean;
 }) {
   return (
-    <section className={css.section} data-plain={plain || undefined}>
+    <section className={css.section} data-plain={plain || undefined} data-section>
       {(title || action) && (
         <div className={css.sectionHead}>
           <div>

@@ -1,6 +1,36 @@
 /** Release notes, newest first. `day` in UTC. */
 export const releaseNotes: { day: string; title: string; lines: string[] }[] = [
   {
+    day: '2026-11-27',
+    title: 'Alerts, integrations and Caddy',
+    lines: [
+      'Alerts watch your calls, texts, websites and accounts, and tell you by push, email or Slack. Each one says what to do.',
+      'Connect HubSpot, Salesforce, GoHighLevel, Slack, Google Analytics and your ad accounts. Calls that count become conversions.',
+      'See when phones show one of your numbers as spam, and what helps.',
+      'Caddy gives one person a second number, with calls, texts and voicemail.',
+    ],
+  },
+  {
+    day: '2026-11-24',
+    title: 'Tracking, reports and billing',
+    lines: [
+      'Tracking pools show each visitor of your website a number of their own, so every call says which ad it came from.',
+      'A dashboard says what changed and why. Save it, compare periods, print it.',
+      'See in calls what was said: phrases, outcomes and summaries, each with the sentence it rests on.',
+      'Plans, usage and invoices are on one page. Nothing is charged in the demo.',
+    ],
+  },
+  {
+    day: '2026-11-22',
+    title: 'People, organizations and campaigns',
+    lines: [
+      'Invite people, give roles, and sign in with passkeys, an authenticator app, Google or Microsoft.',
+      'Run several companies in one organization, under your brand and domain.',
+      'Send text campaigns that respect opt-outs and quiet hours, from numbers registered for texting.',
+      'Port your numbers, send faxes, and see every change in the audit log.',
+    ],
+  },
+  {
     day: '2026-11-21',
     title: 'A number, a call, a text',
     lines: [

@@ -12,6 +12,7 @@ const entryExample = {
   sentence: 'changed a user',
   subject: 'user:12',
   subject_name: 'Dana Reed',
+  change: null,
   ip: '203.0.113.7',
   impersonated_by: null,
   reason: null,

@@ -35,6 +35,10 @@ export const auditEntry = z.object({
   sentence: z.string().meta({ description: 'What was done, after the name of who did it' }),
   subject: z.string(),
   subject_name: z.string().nullable().meta({ description: 'Null: it has no name, or is gone' }),
+  change: z
+    .object({ field: z.string(), from: z.string(), to: z.string() })
+    .nullable()
+    .meta({ description: 'The only field that was changed, where its values are short' }),
   ip: z.string().nullable().meta({ description: 'Null: done by the system' }),
   impersonated_by: z
     .string()

@@ -127,6 +127,7 @@ export async function presentEntries(ctx: TxCtx, rows: readonly AuditRow[]): Pro
       names.get(row.subject) ??
       people.get(Number(/^user:(\d{1,15})$/.exec(row.subject)?.[1])) ??
       nameInValues(row),
+    change: onlyChange(row),
     ip: row.ip,
     impersonated_by: row.impersonator_id ? (people.get(row.impersonator_id) ?? null) : null,
     reason: row.reason,
@@ -138,11 +139,27 @@ function actorName(row: AuditRow, people: ReadonlyMap<number, string>): string {
   return people.get(row.actor_id) ?? `User ${row.actor_id}`;
 }
 
+/** The only field that an entry changed, if its values are short; null otherwise. */
+function onlyChange({ before, after }: AuditRow): AuditEntry['change'] {
+  if (!isFields(before) || !isFields(after)) return null;
+  const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (key) => before[key] !== after[key],
+  );
+  const [field] = changed;
+  if (field === undefined || changed.length > 1) return null;
+  const [from, to] = [before[field], after[field]];
+  return isShort(from) && isShort(to) ? { field, from: String(from), to: String(to) } : null;
+}
+const isFields = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isShort = (value: unknown): value is string | number | boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value) && String(value).length <= 40;
+
 /** The name that the change itself holds, for a subject that is gone. */
 function nameInValues({ before, after }: AuditRow): string | null {
   for (const value of [after, before]) {
     if (typeof value !== 'object' || value === null) continue;
-    for (const key of ['name', 'number', 'label'])
+    for (const key of ['name', 'number', 'label', 'email', 'app_host'])
       if (key in value) {
         const name = (value as Record<string, unknown>)[key];
         if (typeof name === 'string' && name) return name.slice(0, 120);

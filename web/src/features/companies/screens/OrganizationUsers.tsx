@@ -15,7 +15,7 @@ const rolesOf = (p: Person): string =>
 /** The people of the organization's companies, and its administrators. */
 export default function OrganizationUsers() {
   return (
-    <OrganizationPage title={t('Users')} layout="fill">
+    <OrganizationPage title={t('Organization users')} layout="fill">
       {(organization) => <People organization={organization} />}
     </OrganizationPage>
   );

@@ -1,5 +1,6 @@
 import { Loader, Stack, Text } from '@mantine/core';
 import { audit, type Answer } from '#contract';
+import { deviceOf } from '#contract/identity/device';
 import { Drawer, ErrorState, Facts, Section, t, Time, useApiQuery } from '#ui';
 import css from './Audit.module.css';
 import { sentenceOf, subjectOf } from './AuditEntries.tsx';
@@ -59,7 +60,12 @@ function EntryDetail({ entry }: { entry: Entry }) {
             entry.impersonated_by !== null && [t('Acted in their place'), entry.impersonated_by],
             entry.reason !== null && [t('Reason'), entry.reason],
             [t('IP address'), entry.ip ?? t('None: done by the system')],
-            entry.user_agent !== null && [t('Browser'), entry.user_agent],
+            entry.user_agent !== null && [
+              t('Device'),
+              <span key="device" title={entry.user_agent}>
+                {deviceOf(entry.user_agent)}
+              </span>,
+            ],
             [t('Action'), entry.action],
             [t('Subject'), entry.subject],
             entry.request_id !== null && [t('Request'), entry.request_id],

@@ -1,8 +1,10 @@
 import { Fragment } from 'react';
 import { Button, Skeleton, Stack, UnstyledButton } from '@mantine/core';
 import type { Answer } from '#contract';
-import { audit } from '#contract';
+import { audit, roleList } from '#contract';
+import { settingRules, type SettingKey } from '#contract/settings/rules';
 import { calendarDay, ErrorState, formatPhoneNumber, formatRelativeDay, t, Time } from '#ui';
+import { fieldName } from './changes.ts';
 import css from './Audit.module.css';
 
 type Entry = Answer<typeof audit.listAuditLog>['data'][number];
@@ -14,6 +16,31 @@ export const sentenceOf = ({ action, sentence }: Entry): string =>
 export const subjectOf = ({ subject_name: name, actor }: Entry): string => {
   if (!name || name === actor.name) return '';
   return /^\+\d{6,15}$/.test(name) ? formatPhoneNumber(name) : name;
+};
+
+/** The only field that was changed: `Role: User → Billing`; empty when there were several. */
+const changeOf = ({ change }: Entry): string =>
+  change
+    ? t('{field}: {from} → {to}', {
+        field: changedName(change.field),
+        from: valueName(change.field, change.from),
+        to: valueName(change.field, change.to),
+      })
+    : '';
+/** A setting as its page calls it, or the field in words. */
+const changedName = (field: string): string =>
+  field in settingRules ? t(settingRules[field as SettingKey].label) : fieldName(field);
+/** A stored value as people know it. */
+function valueName(field: string, value: string): string {
+  if (field === 'role') return t(roleList.find(({ id }) => id === value)?.label ?? value);
+  if (field === 'status') return t(companyStatuses[value] ?? value);
+  if (value === 'true' || value === 'false') return value === 'true' ? t('On') : t('Off');
+  return value;
+}
+const companyStatuses: Readonly<Record<string, string>> = {
+  0: 'Active',
+  1: 'Parked',
+  2: 'Deactivated',
 };
 
 interface List {
@@ -60,7 +87,12 @@ export function AuditEntries({
                   <span className={css.what}>
                     <b>{entry.actor.kind === 'system' ? t('System') : entry.actor.name}</b>{' '}
                     {sentenceOf(entry)}
-                    {subjectOf(entry) && <span className={css.subject}> · {subjectOf(entry)}</span>}
+                    {[subjectOf(entry), changeOf(entry)].filter(Boolean).map((more) => (
+                      <span key={more} className={css.subject}>
+                        {' · '}
+                        {more}
+                      </span>
+                    ))}
                   </span>
                   <span className={css.from}>{entry.ip ?? ''}</span>
                 </UnstyledButton>

@@ -25,6 +25,7 @@ import { auditQuery, defaultFilters, type AuditFilters } from '../audit/filters.
 export default function SettingsAuditLog() {
   const companyId = useCompanyId() ?? 0;
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const seesAll = usePermission('users.list');
   const [openId, setOpenId] = useState<number | null>(null);
   const list = useApiInfiniteQuery(
     audit.listAuditLog,
@@ -34,8 +35,11 @@ export default function SettingsAuditLog() {
   return (
     <SettingsFrame
       title={t('Audit log')}
-      layout="read"
-      description={t('Every change, who made it and from where. Entries can’t be edited.')}
+      description={
+        seesAll
+          ? t('Every change, who made it and from where. Entries can’t be edited.')
+          : t('Your changes and where they came from. Entries can’t be edited.')
+      }
       action={<ExportMenu companyId={companyId} filters={filters} />}
       filters={
         <FilterBar isFiltered={isFiltered} onClear={clear}>
@@ -103,6 +107,8 @@ function Filters({ filters, set }: FilterProps) {
       <TextInput
         type="date"
         aria-label={t('From day')}
+        leftSection={<span aria-hidden>{t('From')}</span>}
+        leftSectionWidth={52}
         value={filters.from}
         max={filters.to || undefined}
         onChange={(e) => set({ from: e.currentTarget.value })}
@@ -110,6 +116,8 @@ function Filters({ filters, set }: FilterProps) {
       <TextInput
         type="date"
         aria-label={t('To day')}
+        leftSection={<span aria-hidden>{t('To')}</span>}
+        leftSectionWidth={34}
         value={filters.to}
         min={filters.from || undefined}
         onChange={(e) => set({ to: e.currentTarget.value })}
