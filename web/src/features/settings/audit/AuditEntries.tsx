@@ -29,7 +29,7 @@ const changeOf = ({ change }: Entry): string =>
     : '';
 /** A setting as its page calls it, or the field in words. */
 const changedName = (field: string): string =>
-  field in settingRules ? t(settingRules[field as SettingKey].label) : fieldName(field);
+  field in settingRules ? settingRules[field as SettingKey].label : fieldName(field);
 /** A stored value as people know it. */
 function valueName(field: string, value: string): string {
   if (field === 'role') return t(roleList.find(({ id }) => id === value)?.label ?? value);
