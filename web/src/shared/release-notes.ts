@@ -14,7 +14,7 @@ export const releaseNotes: { day: string; title: string; lines: string[] }[] = [
     day: '2026-11-24',
     title: 'Tracking, reports and billing',
     lines: [
-      'Tracking pools show each visitor of your website a number of their own, so every call says which ad it came from.',
+      'Tracking pools show each visitor of your website their number, so every call says which ad it came from.',
       'A dashboard says what changed and why. Save it, compare periods, print it.',
       'See in calls what was said: phrases, outcomes and summaries, each with the sentence it rests on.',
       'Plans, usage and invoices are on one page. Nothing is charged in the demo.',
