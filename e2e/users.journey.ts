@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createCompany } from './test-company.ts';
+import { violations } from './axe.ts';
 import { waitForNotice } from './browser.ts';
 
 /**
@@ -32,6 +33,20 @@ test('a person’s open pages follow their numbers and access; ownership moves w
   // The user's open list follows without a reload.
   await uma.page.getByText(back.formatted).first().waitFor({ state: 'detached' });
   await uma.page.getByText(front.formatted).first().waitFor();
+
+  // A route of a number that she can't see names her: it says so, and how to mend that.
+  await ask('PUT', `/numbers/${back.id}`, {
+    routes: [{ forwards: [{ user_id: people['Uma']!.id }] }],
+  });
+  await page.goto(`/numbers/${back.id}`);
+  await page.getByText('Una User can’t see this number, so it doesn’t ring them.').waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Give access' }).press('Enter');
+  await waitForNotice(page, 'Access given');
+  await page.getByRole('button', { name: 'Give access' }).waitFor({ state: 'detached' });
+  await uma.page.getByText(back.formatted).first().waitFor();
+  await page.goto('/settings/users');
+  await page.getByText('Una User').first().click();
 
   const edited = page.getByRole('dialog', { name: 'Una User' });
   await edited.getByRole('button', { name: 'Deactivate' }).click();

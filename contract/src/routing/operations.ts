@@ -44,6 +44,7 @@ const withRoutes: NumberWithRoutes = {
   forwardNumber: '+12125550147',
   routes: [routeExample],
   menu: { greeting: null, fallback: null },
+  excluded_users: [],
 };
 
 export const getNumber = operation({

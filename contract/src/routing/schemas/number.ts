@@ -1,9 +1,17 @@
 import { z } from 'zod';
 import { numberDetail, numberPatch } from '../../numbers/schemas/number.ts';
+import { id } from '../../schemas.ts';
 import { routeType } from './hours.ts';
 import { destination, menu, route, routesIn } from './routes.ts';
 
-export const numberWithRoutes = numberDetail.extend({ routes: z.array(route), menu });
+export const numberWithRoutes = numberDetail.extend({
+  routes: z.array(route),
+  menu,
+  excluded_users: z.array(z.object({ id, name: z.string() })).meta({
+    description:
+      'Users that its routes name, who are limited to other numbers and therefore aren’t rung',
+  }),
+});
 
 export type NumberWithRoutes = z.infer<typeof numberWithRoutes>;
 

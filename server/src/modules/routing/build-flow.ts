@@ -127,6 +127,7 @@ async function loadReferences(
   const people = (await peopleOf(ctx.db.unscoped, companyId, number.id)).map((person) => ({
     userId: person.id,
     name: person.name,
+    excluded: person.excluded,
     reachable: person.callable && (reachable === null || reachable.has(person.id)),
     hours: clock.people.get(person.id) ?? null,
   }));

@@ -75,10 +75,12 @@ interface CompanyPerson {
   id: number;
   name: string;
   callable: boolean;
+  /** Limited to other numbers. */
+  excluded: boolean;
 }
 /**
- * The company's active users. `callable`: set up for calls in the app. Persons are global, so pass
- * a connection outside of row-level security.
+ * The company's active users. `callable`: set up for calls in the app, and not excluded. Persons are
+ * global, so pass a connection outside of row-level security.
  */
 export async function peopleOf(
   directory: Tx,
@@ -89,14 +91,35 @@ export async function peopleOf(
     select p.id, trim(p.first_name || ' ' || p.last_name) as name,
       p.sip_address is not null and p.sip_user is not null
         and p.sip_password_secret is not null
-        and (m.role not in ('user', 'reporting') or cardinality(m.number_ids) = 0
-          or ${numberId}::bigint is null
-          or ${numberId}::bigint = any(m.number_ids)) callable
+        and not ${isExcluded(numberId)} callable,
+      ${isExcluded(numberId)} excluded
     from membership m join person p on p.id = m.user_id
     where m.company_id = ${companyId}
       and m.role <> 'deactivated' and p.disabled_at is null order by p.id`.execute(directory);
   return rows;
 }
+
+/** SQL: the membership `m` is limited to other numbers than this one. Null: no number in particular. */
+const isExcluded = (numberId: number | null) => sql<boolean>`(m.role in ('user', 'reporting')
+  and cardinality(m.number_ids) > 0 and ${numberId}::bigint is not null
+  and ${numberId}::bigint <> all(m.number_ids))`;
+
+/** Which of these users are active members who are limited to other numbers than this one. */
+export const usersExcluded = async (
+  tx: Tx,
+  companyId: number,
+  numberId: number,
+  userIds: readonly number[],
+): Promise<Set<number>> =>
+  new Set(
+    userIds.length === 0
+      ? []
+      : (
+          await sql<{ id: number }>`select m.user_id as id from membership m
+            where m.company_id = ${companyId} and m.user_id = any(${userIds}::bigint[])
+              and ${isExcluded(numberId)}`.execute(tx)
+        ).rows.map(({ id }) => id),
+  );
 
 /** Which of these users are active members of the company. */
 export const usersAmong = async (

@@ -20,6 +20,29 @@ const put = (who: TestPerson, id: number, body: Record<string, unknown>) =>
   app.as(who).inject({ method: 'PUT', url: `/api/numbers/${id}`, payload: body });
 
 describe('PUT /numbers/{id}', () => {
+  it('names people whom its routes ring although they can’t see the number, until they can', async () => {
+    const { company, owner, id, me } = await aNumber();
+    const elsewhere = await insertTestNumber(app, company.id, `+1415555${(numbersGiven += 1)}`);
+    const limited = await app.createPerson(company.id, 'user', [elsewhere]);
+    const free = await app.createPerson(company.id, 'user');
+    const routes = [{ forwards: [{ user_id: limited.id }, { user_id: free.id }] }];
+    const { body } = await put(owner, id, { routes });
+    expect(body.data.excluded_users).toEqual([{ id: limited.id, name: expect.any(String) }]);
+    const reasons = async () => {
+      const { body: simulated } = await me.request(routing.simulateNumber, {
+        params: { id },
+        body: { from: '+12125550147' },
+      });
+      return JSON.stringify(simulated.data);
+    };
+    expect(await reasons()).toContain('can’t see this number, so it doesn’t ring them.');
+    const given = await put(owner, id, { user_ids: [limited.id] });
+    expect(given.body.data.excluded_users).toEqual([]);
+    expect(await reasons()).not.toContain('can’t see this number');
+    const { body: other } = await me.request(routing.getNumber, { params: { id: elsewhere } });
+    expect(other.data.excluded_users).toEqual([]);
+  });
+
   it('fills in the specified defaults', async () => {
     const { owner, id } = await aNumber();
     const { status, body } = await put(owner, id, {

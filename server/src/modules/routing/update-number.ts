@@ -9,9 +9,12 @@ import { presentMenu } from './present.ts';
 import { routesOf } from './routes-of.ts';
 import { routingSummary } from './rules.ts';
 import { saveMenu } from './save-menu.ts';
+import { peopleOf, usersExcluded } from './store-references.ts';
 import { saveRoutes } from './save-routes.ts';
 import { schedulesOf } from './schedules/store.ts';
 import { lockRoutes, menuRow } from './store.ts';
+
+// The system role: names of people, who are people across companies.
 
 type Patch = Body<typeof routing.updateNumber>;
 
@@ -28,8 +31,19 @@ export async function getNumber(
       ...routingSummary(routes),
       routes,
       menu: presentMenu(await menuRow(ctx.tx, ctx.companyId, numberId)),
+      excluded_users: await excludedUsers(ctx, numberId, routes),
     },
   };
+}
+
+/** Users whom the routes name, although the number isn’t among theirs. */
+async function excludedUsers(ctx: TxCtx, numberId: number, routes: readonly routing.Route[]) {
+  const named = routes.flatMap(({ forwards }) => forwards.flatMap((one) => one.user_id ?? []));
+  // In this transaction, which may have changed who sees the number.
+  const excluded = await usersExcluded(ctx.tx, ctx.companyId, numberId, named);
+  if (!excluded.size) return [];
+  const people = await peopleOf(ctx.db.unscoped, ctx.companyId, null);
+  return people.filter(({ id }) => excluded.has(id)).map(({ id, name }) => ({ id, name }));
 }
 
 /**

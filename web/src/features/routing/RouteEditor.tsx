@@ -27,6 +27,10 @@ const CallSimulator = lazyComponent(
   async () => (await import('./CallSimulator.tsx')).CallSimulator,
 );
 
+const ExcludedPeople = lazyComponent(
+  async () => (await import('./ExcludedPeople.tsx')).ExcludedPeople,
+);
+
 /** How calls of one number are answered: its routes in order, and a place to test them. */
 export function RouteEditor({ numberId }: { numberId: number }) {
   const { response, error, refetch } = useApiQuery(routing.getNumber, { params: { id: numberId } });
@@ -99,6 +103,7 @@ function Editor({ number }: { number: routing.NumberWithRoutes }) {
               )}
             </Alert>
           )}
+          {number.excluded_users.length > 0 && <ExcludedPeople number={number} />}
           {routes.length > 1 && <MenuSection form={form} mayEdit={mayEdit} />}
           <RouteList form={form} mayEdit={mayEdit} onAdd={addRoute} />
           {mayEdit && routes.length > 0 && (

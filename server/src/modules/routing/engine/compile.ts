@@ -137,6 +137,9 @@ function routeWarnings(route: Route, config: NumberConfig): string[] {
   if (rings && !route.voicemail.enabled)
     found.push(`${name} has no voicemail: unanswered callers hear a message, and the call ends.`);
   for (const forward of route.forwards) {
+    const person = config.people.find(({ userId }) => userId === forward.userId);
+    if (person?.excluded)
+      found.push(`${name}: ${person.name} can’t see this number, so it doesn’t ring them.`);
     if (forward.number === config.number.number)
       found.push(`${name} forwards to the number itself.`);
     else if (forward.number !== null && config.loops.includes(forward.number))

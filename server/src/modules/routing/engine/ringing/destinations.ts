@@ -80,6 +80,11 @@ function unavailableReason(
     return { rule: 'loop guard', because: `${name} leads back to this number and isn’t rung.` };
   if (forward.userId !== null) {
     const person = flow.people.find((one) => one.userId === forward.userId);
+    if (person?.excluded)
+      return {
+        rule: 'numbers of the person',
+        because: `${name} can’t see this number, so it doesn’t ring them.`,
+      };
     if (person?.reachable !== true)
       return { rule: 'in-app status', because: `${name} is away or has no device connected.` };
     const answer = person.hours ? isOpen(person.hours, at) : null;

@@ -93,6 +93,8 @@ export interface Person {
   userId: number;
   name: string;
   reachable: boolean;
+  /** Limited to other numbers than this one. Absent: not. */
+  excluded?: boolean | undefined;
   /** The user's own hours; null or absent = always. */
   hours?: Hours | null | undefined;
 }
