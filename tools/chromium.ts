@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium, type Browser } from 'playwright-core';
+import { installedBrowser } from '../server/src/adapters/browser/find-browser.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -52,22 +53,10 @@ export async function findChromium(): Promise<{
 }> {
   const named = process.env.CHROMIUM_PATH;
   if (named && named !== 'npm') return { path: named, env: {}, source: 'named' };
-  const system = named === 'npm' ? undefined : systemPaths.find((path) => existsSync(path));
+  const system = named === 'npm' ? null : installedBrowser();
   if (system) return { path: system, env: {}, source: 'system' };
   return { ...(await unpackChromium()), source: 'npm' };
 }
-
-const systemPaths = [
-  ...[
-    '/usr/bin/chromium',
-    '/usr/bin/chromium-browser',
-    '/usr/bin/google-chrome-stable',
-    '/usr/bin/google-chrome',
-    '/snap/bin/chromium',
-  ],
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-];
 
 /**
  * Launches it. `args` are added to the flags that every browser here gets. `SLOW_MO`: ms before

@@ -13,11 +13,25 @@ export const scriptFindings = [
   'http_error',
   'not_public_url',
   'timeout',
+  // What only a browser sees.
+  'script_not_run',
+  'no_number',
+  'not_swapped',
 ] as const;
 export type ScriptFinding = (typeof scriptFindings)[number];
 
 export const scriptPlaces = ['head', 'body', 'tag_manager', 'unknown'] as const;
 export type ScriptPlace = (typeof scriptPlaces)[number];
+
+/** Whether a page was also opened in a browser, or why not. */
+export const browserStates = [
+  'checked',
+  'not_installed',
+  'not_opened',
+  'not_started',
+  'busy',
+  'failed',
+] as const;
 
 /** Why a number that a pool replaces stays as it is on a page. */
 export const targetReasons = ['not_found', 'format_unknown', 'kept_by_page'] as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { instant } from '../schemas.ts';
 import { formLimits } from './form-rules.ts';
-import { scriptFindings, scriptPlaces, targetReasons } from './script-rules.ts';
+import { browserStates, scriptFindings, scriptPlaces, targetReasons } from './script-rules.ts';
 
 /** A website on which the script was heard from. */
 const scriptSite = z.object({
@@ -100,6 +100,24 @@ export const scriptCheck = z.object({
   telLinks: z.number(),
   otherTrackers: z.array(z.string()),
   cspBlocks: z.boolean(),
+  browser: z
+    .object({
+      state: z.enum(browserStates).meta({
+        description:
+          '`checked`: a browser opened the page and ran its scripts. `not_installed`: the server has none. `not_opened`: the page couldn’t be read before. `not_started`: the server’s browser doesn’t start. `busy`: other pages wait already. `failed`: the page didn’t open within the browser’s limits',
+      }),
+      scriptRan: z.boolean().meta({ description: 'This company’s script ran there' }),
+      version: z.string().nullable().meta({ description: 'Of the script that ran' }),
+      numbers: z.array(
+        z.object({
+          number: z.string().meta({ description: 'As the page has it' }),
+          shown: z.string().meta({ description: 'What a visitor saw instead' }),
+        }),
+      ),
+      swapped: z.number().meta({ description: 'Places that changed' }),
+      errors: z.array(z.string()).meta({ description: 'Of the page’s own scripts, at most five' }),
+    })
+    .meta({ description: 'What a browser saw that ran the page’s scripts' }),
   messages: z.array(
     z.object({
       code: z.enum(scriptFindings),

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { BackupPlace } from '../gateways/backup-place.ts';
+import type { BrowserGateway } from '../gateways/browser.ts';
 import type { CallerIdentityGateway } from '../gateways/caller-identity.ts';
 import type { Carrier } from '../gateways/carrier.ts';
 import type { CertificateAuthority } from '../gateways/certificates.ts';
@@ -63,6 +64,7 @@ export interface AdapterGateways {
   transcription: TranscriptionGateway;
   languageModel: LanguageModel;
   pages: PageReader;
+  browser: BrowserGateway;
   logSinks: LogSinks;
   /** A kind of place that companies have calls, texts and forms delivered to. */
   destination: Destination;

@@ -57,6 +57,7 @@ export async function createGateways(
     callerIdentity: await createOnly('callerIdentity', services),
     numberReputation: await createFirst('numberReputation', services),
     pages: await createOnly('pages', services),
+    browser: await createFirst('browser', services),
     logSinks: await createOnly('logSinks', services),
     destinations: await createDestinations(services),
     lookups: await createLookups(services),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { InvalidSettingsError } from '../platform/settings.ts';
 import { readSettings } from '../settings.ts';
+import { installedBrowser } from './browser/find-browser.ts';
 import { adapters, adaptersFor } from './registry.ts';
 
 const base = {
@@ -43,6 +44,13 @@ describe('the registry of adapters', () => {
     expect(namesFor('push', { PUSH: 'real' })).toEqual([]);
     expect(namesFor('blobs')).toEqual([]);
     expect(namesFor('blobs', { S3_BUCKET: 'files' })).toEqual(['s3']);
+  });
+
+  it('opens pages in the browser that is named or installed, and in none where that is wanted', () => {
+    expect(namesFor('browser', { CHROMIUM_PATH: '/opt/chromium' })).toEqual(['browser']);
+    for (const CHROMIUM_PATH of ['off', 'npm'])
+      expect(namesFor('browser', { CHROMIUM_PATH })).toEqual([]);
+    expect(namesFor('browser')).toEqual(installedBrowser() ? ['browser'] : []);
   });
 
   it('lists an OAuth provider once its client ID and secret are set', () => {

@@ -4,6 +4,7 @@ import type { Adapter, GatewayName } from './adapter.ts';
 import { adf } from './adf/adapter.ts';
 import { apns } from './apns/adapter.ts';
 import { bandwidth } from './bandwidth/adapter.ts';
+import { installedChromium } from './browser/adapter.ts';
 import { publicDns } from './dns/adapter.ts';
 import { espeak } from './speech-espeak/adapter.ts';
 import { ga4 } from './ga4/adapter.ts';
@@ -84,6 +85,7 @@ export const adapters: readonly Adapter[] = [
   sandboxOAuthProviders,
   sandboxIdTokens,
   publicPages,
+  installedChromium,
   publicLogSinks,
   publicOutbound,
   publicDns,

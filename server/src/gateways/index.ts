@@ -1,3 +1,4 @@
+import type { BrowserGateway } from './browser.ts';
 import type { Carriers } from './carrier.ts';
 import type { CrmReaders } from './crm-reader.ts';
 import type { Destinations } from './destination.ts';
@@ -42,6 +43,8 @@ export interface Gateways {
   numberReputation: NumberReputationGateway | null;
   /** Reads web pages of third parties. */
   pages: PageReader;
+  /** Opens them in a browser; null: none is installed. */
+  browser: BrowserGateway | null;
   fax: FaxCarrier;
   push: PushGateway;
   /** Third parties that companies link accounts of theirs to. */

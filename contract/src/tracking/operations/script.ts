@@ -129,6 +129,14 @@ export const verifyScript = operation({
         telLinks: 1,
         otherTrackers: [],
         cspBlocks: false,
+        browser: {
+          state: 'checked',
+          scriptRan: true,
+          version: '1.0.0',
+          numbers: [{ number: '+12125552300', shown: '+12125552317' }],
+          swapped: 3,
+          errors: [],
+        },
         messages: [
           {
             code: 'duplicate_script',

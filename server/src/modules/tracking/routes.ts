@@ -32,7 +32,9 @@ export const routes = defineRoutes(contract, {
   realTimeFeed: { readOnly: (ctx, { query }) => realTimeFeed(ctx, query) },
   getScript: { readOnly: (ctx) => getScript(ctx) },
   updateScript: (ctx, { body }) => updateScript(ctx, body),
-  verifyScript: withoutTransaction((ctx, { body }) => verifyScript(ctx, body)),
+  verifyScript: withoutTransaction((ctx, { body }, { request }) =>
+    verifyScript(ctx, body, request.server),
+  ),
   openVisit: withoutTransaction((ctx, { body }, http) => openVisit(ctx, body, http)),
   continueVisit: withoutTransaction((ctx, { body }, http) => continueVisit(ctx, body, http)),
   addPageView: withoutTransaction((ctx, { body }, http) => addPageView(ctx, body, http)),

@@ -34,7 +34,7 @@ export async function checkSites(ctx: Ctx): Promise<void> {
     .transaction((t) => sitesToCheck(t.tx, ctx.companyId, ctx.now));
   await checkNetworks(ctx);
   for (const host of hosts) {
-    const { data } = await verifyScript(ctx, { url: `https://${host}/` });
+    const { data } = await verifyScript(ctx, { url: `https://${host}/` }, null);
     if (data.httpStatus === null || data.httpStatus >= 400) continue;
     await ctx.inBackground().transaction((t) =>
       storeSiteCheck(t.tx, ctx.companyId, {

@@ -75,6 +75,21 @@ const wordings: Record<ScriptFinding, Wording> = {
     text: 'The page didn’t answer within 10 seconds.',
     fix: 'Try again. If it’s slow again, ask your hosting company.',
   },
+  script_not_run: {
+    level: 'error',
+    text: 'A browser opened the page and the script didn’t run{reason}.',
+    fix: 'Check what adds or delays it: the trigger in Tag Manager, a consent tool that waits for visitors, or a plugin that postpones scripts.',
+  },
+  no_number: {
+    level: 'warning',
+    text: 'The script runs, but there is no number to show on this page.',
+    fix: 'Add numbers to the pool for this website, or give it a default number.',
+  },
+  not_swapped: {
+    level: 'warning',
+    text: '{number} still shows after the script ran.',
+    fix: 'A script of the page writes it again, or the pool replaces it only in some parts of a page. Ask the web designer which script writes the number.',
+  },
 };
 
 /** A finding in words; `values` fill its places. */

@@ -15,7 +15,7 @@ const pages: PageReader = {
   fetchPage: async (url, options) =>
     (isLab(url) ? lab : publicPageReader()).fetchPage(url, options),
 };
-const app = await createTestApp({ ports: { pages } });
+const app = await createTestApp({ ports: { pages, browser: null } });
 
 let port = '';
 let html = '';
@@ -108,6 +108,10 @@ it('a page as it should be: everything about it, and nothing to say', async () =
     telLinks: 1,
     otherTrackers: [],
     cspBlocks: false,
+    browser: {
+      ...{ state: 'not_installed', scriptRan: false, version: null },
+      ...{ numbers: [], swapped: 0, errors: [] },
+    },
     messages: [],
   });
 });

@@ -1,13 +1,18 @@
+import type { FastifyInstance } from 'fastify';
 import type { Answer, Body, tracking as contract } from '#contract';
 import type { PageResult } from '../../../gateways/web-pages.ts';
 import type { Ctx } from '../../../platform/context.ts';
+import { knownSystemSources } from '../classification/system-sources.ts';
 import { candidatesOf } from '../pools/candidates.ts';
 import { isDomain } from '../pools/choose-pool.ts';
+import { ownSources } from '../sources/classify-visit.ts';
 import { readCompanyKey } from '../visits/tokens.ts';
 import { checkPage, resultOf, type PageSetup } from './check-page.ts';
 import { messageOf } from './findings.ts';
+import { lookInBrowser } from './look-in-browser.ts';
 import { releaseOf } from './releases.ts';
 import { firstPartySetting, siteSeen } from './store.ts';
+import { unseen, withBrowser } from './with-browser.ts';
 
 type Checked = Answer<typeof contract.verifyScript>['data'];
 
@@ -19,10 +24,12 @@ const LIVE_MS = 30 * 86_400_000;
 /**
  * Looks at a page of a website through the guarded client: private addresses are refused, also
  * after redirects, and so is our own. Every outcome is an answer, none an error.
+ * @param server of the process; with it, a page that could be read is also opened in a browser
  */
 export async function verifyScript(
   ctx: Ctx,
   { url: said }: Body<typeof contract.verifyScript>,
+  server: FastifyInstance | null,
 ): Promise<Answer<typeof contract.verifyScript>> {
   const url = /^[a-z][a-z\d+.-]*:\/\//i.test(said) ? said : `https://${said}`;
   const own = new URL(ctx.settings.publicUrl);
@@ -43,7 +50,10 @@ export async function verifyScript(
   const policies = [read.headers['content-security-policy'] ?? ''];
   const found = checkPage(read.text, { url: read.url, policies }, setup);
   const seenLiveAt = setup.seenLiveAt?.toISOString() ?? null;
-  return { data: { ...base, ...page, seenLiveAt, ...found } };
+  const data = { ...base, ...page, seenLiveAt, ...found, browser: unseen('not_opened') };
+  if (server === null) return { data };
+  const look = await lookInBrowser(ctx, server, { url: read.url, source: setup.testSource });
+  return { data: withBrowser(data, look, setup) };
 }
 
 function messageOfFailure(why: Extract<PageResult, { ok: false }>['why']) {
@@ -65,10 +75,14 @@ const unread = (
   ...{ ...base, finalUrl: null, httpStatus: null, ...page, result: resultOf([message]) },
   ...{ scriptFound: false, companyKeyMatches: false, scriptCount: 0, location: 'unknown' as const },
   ...{ version: null, domainAllowed: false, seenLiveAt: null, targets: [], telLinks: 0 },
-  ...{ otherTrackers: [], cspBlocks: false, messages: [message] },
+  ...{ otherTrackers: [], cspBlocks: false, browser: unseen('not_opened'), messages: [message] },
 });
 
-async function setupOf(ctx: Ctx, host: string, origin: string): Promise<PageSetup> {
+async function setupOf(
+  ctx: Ctx,
+  host: string,
+  origin: string,
+): Promise<PageSetup & { testSource: string }> {
   const { companyId, now } = ctx;
   return ctx.db.readOnly({ companyId }, async (tx) => {
     const pools = (await candidatesOf({ tx, companyId, now })).filter(
@@ -81,7 +95,12 @@ async function setupOf(ctx: Ctx, host: string, origin: string): Promise<PageSetu
       settings.swapTargets.map((target) => target.number),
     );
     const ownHost = await firstPartySetting(tx, companyId);
+    const sources = [...(await ownSources({ tx, companyId })), ...knownSystemSources];
+    // Pools for sources show a number to visitors of those alone.
+    const isForSources = pools.every(({ mode }) => mode === 'source');
+    const wanted = isForSources ? (pools[0]?.sourceIds[0] ?? sources[0]?.id) : undefined;
     return {
+      testSource: sources.find(({ id }) => id === wanted)?.key ?? 'direct',
       origin: ownHost === null ? origin : `https://${ownHost}`,
       isOwnKey: (key) => readCompanyKey(ctx.settings.appSecrets, key) === companyId,
       versionOf: (wanted) => releaseOf(wanted)?.version ?? null,

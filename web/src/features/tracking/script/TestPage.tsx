@@ -33,7 +33,9 @@ export function TestPage() {
   return (
     <Section
       title={t('Test my page')}
-      about={t('We read the page as it’s published, without running its scripts.')}
+      about={t(
+        'We read the page as it’s published, and open it in a browser if the server has one.',
+      )}
     >
       <form onSubmit={run} noValidate>
         <Group gap="sm" align="flex-end">
@@ -48,7 +50,14 @@ export function TestPage() {
           </Button>
         </Group>
       </form>
-      <div role="status">{found && <Outcome found={found} />}</div>
+      <div role="status">
+        {isPending && (
+          <Text size="sm" c="dimmed" mt="md">
+            {t('Reading the page. This takes up to half a minute.')}
+          </Text>
+        )}
+        {found && <Outcome found={found} />}
+      </div>
     </Section>
   );
 }
@@ -94,6 +103,62 @@ function Outcome({ found }: { found: tracking.ScriptCheck }) {
           ])}
         />
       )}
+      <InBrowser browser={found.browser} />
     </Stack>
   );
 }
+
+/** What a browser saw that ran the page's scripts, or why none did. */
+function InBrowser({ browser }: { browser: tracking.ScriptCheck['browser'] }) {
+  const { state, scriptRan, version, numbers, swapped, errors } = browser;
+  if (state === 'not_opened') return null;
+  if (state !== 'checked')
+    return (
+      <Text size="sm" c="dimmed">
+        {notChecked()[state]}
+      </Text>
+    );
+  return (
+    <Stack gap="xs">
+      <Text size="sm" fw={600}>
+        {t('In a browser')}
+      </Text>
+      <Facts
+        rows={[
+          [
+            t('Script'),
+            scriptRan ? t('Ran, version {version}', { version: version ?? '' }) : t('Didn’t run'),
+          ],
+          scriptRan && [
+            t('Changed'),
+            t('{n, plural, one {# place} other {# places}}', { n: swapped }),
+          ],
+          ...numbers.map(
+            ({ number, shown }) =>
+              [
+                formatPhoneNumber(number),
+                t('shown as {number}', { number: formatPhoneNumber(shown) }),
+              ] as const,
+          ),
+          errors.length > 0 && [
+            t('Errors of the page'),
+            <Text key="errors" size="sm" className={css.errors ?? ''}>
+              {errors.join('\n')}
+            </Text>,
+          ],
+        ]}
+      />
+    </Stack>
+  );
+}
+
+const notChecked = (): Record<'not_installed' | 'not_started' | 'busy' | 'failed', string> => ({
+  not_installed: t(
+    'Checked without a browser: the page’s scripts weren’t run. The operator of the server can install Chromium for that.',
+  ),
+  not_started: t(
+    'Checked without a browser: the server’s browser doesn’t start. Its operator finds the reason in docs/browser.md.',
+  ),
+  busy: t('The browser is busy with other pages. Test again in a minute to see the page in it.'),
+  failed: t('The page didn’t open in our browser in time, so its scripts weren’t checked.'),
+});
