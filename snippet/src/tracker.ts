@@ -25,8 +25,8 @@ let consent: boolean | undefined;
 let swaps: Swap[] = [];
 /** Every number that stood on this page, the page's own and ours, each once. */
 const shown: Record<string, Swap> = {};
-let waitingEvents: object[] = [];
-let waitingReady: Ready[] = [];
+const waitingEvents: object[] = [];
+const waitingReady: Ready[] = [];
 let isReady = false;
 /** What waits until the page can be changed; null: it can. */
 let changes: (() => void)[] | null = [];
@@ -48,10 +48,10 @@ const post = <T>(what: string, body: object): Promise<T | null> =>
 function show(next: Swap[]): void {
   swaps = next;
   whenShown(() => {
-    for (const one of swaps) {
+    swaps.forEach((one) => {
       shown[one.target] = one;
       shown[one.number] = { ...one, target: one.number };
-    }
+    });
     look(finderOf(swaps), suspectOf(Object.values(shown)));
     watch(document);
     swapPage();
@@ -65,9 +65,7 @@ function whenShown(run: () => void): void {
 
 function ready(): void {
   isReady = true;
-  const calls = waitingReady;
-  waitingReady = [];
-  calls.forEach((tell) => safely(() => tell(swaps)));
+  waitingReady.splice(0).forEach((tell) => safely(() => tell(swaps)));
 }
 
 /** Tells the visitor's numbers once they are known; none, when there are none. */
@@ -85,7 +83,8 @@ async function open(targets: string[] = []): Promise<void> {
     visitorId: kept.visitorId,
     ...landing,
     cookies: readCookies(kept.cookies ?? []),
-    targets,
+    // What it shows already goes on, also where the pool replaces whatever a page asks for.
+    targets: targets.concat(swaps.map((one) => one.target)),
     consent,
     version,
     page: performance.timeOrigin,
@@ -107,7 +106,7 @@ function take(answer: Opened, isTooLate: boolean): void {
   beatSeconds = heartbeat;
   // Nothing is stored of this page; a visit that was open before may go on at the next.
   if (!sessionId) return void (kept.swaps = []);
-  const until = Math.min(...answer.swaps.map(({ expiresAt }) => Date.parse(expiresAt ?? '')));
+  const until = Math.min(...answer.swaps.map((one) => Date.parse(one.expiresAt ?? '')));
   kept = { visitorId, sessionId, cookies, swaps: answer.swaps, until };
   if (consent !== undefined) kept.consent = consent;
   heardAt = Date.now();
@@ -122,8 +121,7 @@ function take(answer: Opened, isTooLate: boolean): void {
         swapped: changeCount(),
       }),
   );
-  for (const one of waitingEvents) void post('event', one);
-  waitingEvents = [];
+  waitingEvents.splice(0).forEach((one) => void post('event', one));
 }
 
 /** The page is still looked at. A visit that ended meanwhile begins anew. */

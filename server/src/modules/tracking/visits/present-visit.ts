@@ -25,7 +25,7 @@ interface Given {
   pool: Candidate;
   visit: NewVisit;
   shown: Shown;
-  /** The numbers that the page says it has; none: not known. */
+  /** The numbers that the page asks for, where the pool doesn't say which it replaces. */
   targets: readonly string[];
   /** Name of the source that a test is of; null: it is no test. */
   tested: string | null;
@@ -41,9 +41,8 @@ export function presentVisit(
   const selectorsOf = new Map(swapTargets.map((one) => [one.number, one.selectors ?? []]));
   const allowed = [...selectorsOf.keys()];
   const found = targets.flatMap((target) => normalizePhone(target) ?? []);
-  const wanted = allowed.length
-    ? allowed.filter((one) => !found.length || found.includes(one))
-    : found;
+  // All that the pool replaces: the page may ask for some, and shows the others still.
+  const wanted = allowed.length ? allowed : found;
   const links =
     visitId !== null && visit.visitorId !== null && carriesVisitors(pool.settings)
       ? linksOf(ctx, companyId, visitId, pool.settings)
