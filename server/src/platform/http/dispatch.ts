@@ -116,6 +116,8 @@ function registerEndpoint(app: FastifyInstance, dispatch: Dispatch, e: Described
       ),
     // Recordings and pictures are compressed already, and players request ranges of them.
     ...(e.binary && { compress: false }),
+    // What scripts on websites send is answered with nothing, or a few bytes that no page opens.
+    ...(e.limit === 'visits' && { compress: false, helmet: false }),
     handler: (request, reply) => handle(dispatch, e, request, reply),
   });
 }

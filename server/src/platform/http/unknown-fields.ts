@@ -74,8 +74,9 @@ export class UnknownFields {
     http: Http,
   ): Promise<FieldPath[]> {
     const { params, query, body } = this.request;
+    if (!this.paths.length) return this.paths;
     const detail = endpoints.find((one) => one.name === this.e.etagOf);
-    if (!this.paths.length || !detail || typeof readDetail !== 'function') return this.paths;
+    if (!detail || typeof readDetail !== 'function') return this.paths;
     // The object may belong to a person named in the body (a person's hours), so it is read as that
     // person.
     const owner = Object.fromEntries(

@@ -3,6 +3,7 @@ import { candidatesOf } from '../pools/candidates.ts';
 import { isScriptEnabled } from '../script/store.ts';
 import { ownSources } from '../sources/classify-visit.ts';
 import { setupMark } from './store-setup.ts';
+import { showsNumbers } from './store.ts';
 
 type Scope = Parameters<typeof candidatesOf>[0];
 /** What decides which number a page shows, besides who has which number at the moment. */
@@ -32,7 +33,9 @@ class KnownSetups {
     const setup = {
       candidates: await candidatesOf(scope),
       sources: await ownSources(scope),
-      isEnabled: await isScriptEnabled(scope.tx, scope.companyId),
+      isEnabled:
+        (await isScriptEnabled(scope.tx, scope.companyId)) &&
+        (await showsNumbers(scope.tx, scope.companyId)),
     };
     this.kept.delete(scope.companyId);
     for (const [oldest] of this.kept) {

@@ -21,7 +21,7 @@ import { allowSite } from './allowed-site.ts';
 import { firstPartyHost, keepVisitor, visitorInCookie } from './first-party.ts';
 import { linkedVisit, linkIn, withoutLink } from './linked-visit.ts';
 import { setupsOf, type Setup } from './known-setups.ts';
-import { leaseNumber, shareNumber, showsNumbers, storeVisit, type NewVisit } from './store.ts';
+import { leaseNumber, shareNumber, storeVisit, type NewVisit } from './store.ts';
 import { presentVisit, type Shown } from './present-visit.ts';
 import { readCompanyKey } from './tokens.ts';
 import { visitOf } from './visit-of.ts';
@@ -67,7 +67,7 @@ export async function openVisit(
     // The page says its own address, so it must be on the website that the browser says it is on.
     if (readLanding(body).page?.address !== sender.site) fail('visit.wrong_site');
     const chosen = await timed('source', async () => choose(body, candidates, sources));
-    if (!chosen || !isEnabled || !(await showsNumbers(tx, companyId))) return null;
+    if (!chosen || !isEnabled) return null;
     const { pool, classification, isTest } = chosen;
     const refusal = refusalReason(pool, body.consent, sender);
     const link = refusal || isTest ? null : linkFor(scope, sender.site, candidates);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { oneRow, prepared, type Tx } from '../../../platform/db.ts';
 
 /**
- * Names the state of a company's pools, sources and script: another one after any change of them. A row
+ * Names the state of a company's pools, sources, script and feature `dni`: another one after any change of them. A row
  * that is written has a new `xmin`, and whatever changes which numbers a pool has writes its row.
  */
 export const setupMark = async (tx: Tx, companyId: number): Promise<string> =>
@@ -16,6 +16,8 @@ export const setupMark = async (tx: Tx, companyId: number): Promise<string> =>
           union all select 's', id, xmin::text from tracking_source
             where company_id = ${companyId}
           union all select 'k', company_id, xmin::text from tracking_script
-            where company_id = ${companyId}) rows`,
+            where company_id = ${companyId}
+          union all select 'f', id, coalesce(settings ->> 'feature.dni', '') from company
+            where id = ${companyId}) rows`,
     )
   ).mark;
