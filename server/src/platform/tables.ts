@@ -2466,6 +2466,7 @@ export interface Tables {
     number_ids: number[] | null;
     created_by: number | null;
     created_at: Timestamp;
+    company_ids: number[] | null;
   };
   subscription: {
     company_id: number;

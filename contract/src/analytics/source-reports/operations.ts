@@ -32,6 +32,7 @@ const params = {
   groupBy: 'source' as const,
   attributionModel: 'linear' as const,
   filters: {},
+  businessUnitId: null,
 };
 
 const isInOrder = (body: { startDate: string; endDate: string }) => body.startDate <= body.endDate;
@@ -55,7 +56,7 @@ const shares = z.number().meta({ description: 'Basis points; all of them sum to 
 export const reportSources = operation({
   lane: 'reports',
   reads: true,
-  summary: `Incoming calls to tracking numbers by what made them ring. Up to ${reportLimits.days} days and ${reportLimits.calls} calls`,
+  summary: `Incoming calls to tracking numbers by what made them ring, in one company or those of an organization. Up to ${reportLimits.days} days and ${reportLimits.calls} calls`,
   body: reportParams
     .extend({
       journeys: flag.default(false).meta({
@@ -68,6 +69,9 @@ export const reportSources = operation({
     data: z.object({
       rows: z.array(reportRow),
       totals: reportFigures,
+      companies: z
+        .array(z.object({ id, name: z.string() }))
+        .meta({ description: 'Whose calls were counted' }),
       journeys: z
         .array(z.object({ key: z.string(), label: z.string(), markov: shares, shapley: shares }))
         .nullable(),
@@ -85,6 +89,7 @@ export const reportSources = operation({
       data: {
         rows: [{ key: 'google_ads', label: 'Google Ads', ...figures }],
         totals: figures,
+        companies: [{ id: 1, name: 'Harbor Dental' }],
         journeys: null,
       },
       meta: { ...params, as_of: at, checksum, csv: 'key,label,sessions\r\n' },

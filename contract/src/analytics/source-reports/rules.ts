@@ -8,6 +8,7 @@ export const reportGroups = [
   'number',
   'device',
   'region',
+  'company',
   'day',
   'hour',
 ] as const;
@@ -20,6 +21,8 @@ export const reportLimits = {
   calls: 50_000,
   /** Rows of an answer; the rest are one row. */
   rows: 500,
+  /** Of an organization. */
+  companies: 100,
 } as const;
 
 /** Keys of rows for visits that have no such fact, and for all that fit in no row of their own. */

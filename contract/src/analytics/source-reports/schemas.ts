@@ -35,6 +35,10 @@ export const reportParams = z.object({
     .default(null)
     .meta({ description: 'null: for each call the model of its pool' }),
   filters: reportFilters.default({}),
+  businessUnitId: id.nullable().default(null).meta({
+    description:
+      'An organization: those of its companies whose figures you can see, together. null: the one company',
+  }),
 });
 export type ReportParams = z.infer<typeof reportParams>;
 

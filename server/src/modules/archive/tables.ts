@@ -34,9 +34,12 @@ export const leftOutTables: Readonly<Record<string, string>> = {
 export const leftOutRows: Readonly<Record<string, { keep: string; reason: string }>> = {
   batch: { keep: `t.kind not like 'export-%'`, reason: 'progress of exports' },
   file: {
-    keep: `t.guard is null and t.purpose <> 'export' and t.deleted_at is null`,
-    reason: 'exports, deleted files',
+    keep: `t.guard is null and t.purpose <> 'export' and t.deleted_at is null
+      and not exists (select from source_report r where r.company_id = t.company_id
+        and r.file_id = t.id and r.company_ids is not null)`,
+    reason: 'exports, deleted files, reports over several companies',
   },
+  source_report: { keep: 't.company_ids is null', reason: 'reports over several companies' },
 };
 
 /** A name like this means a secret. The column is left out, unless it is listed below. */

@@ -3,6 +3,7 @@ import { audit } from '../../../platform/audit.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import { fail, notFound } from '../../../platform/errors.ts';
 import { findFile } from '../../../platform/files.ts';
+import { sightOf } from './companies-in-report.ts';
 import { lockReport, removeReport } from './store.ts';
 
 /**
@@ -11,7 +12,7 @@ import { lockReport, removeReport } from './store.ts';
  */
 export async function deleteReport(ctx: Ctx, id: number): Promise<void> {
   const key = await ctx.transaction(async (t) => {
-    const row = (await lockReport(t.tx, t.companyId, id, t.numbers)) ?? notFound();
+    const row = (await lockReport(t.tx, t.companyId, id, sightOf(t))) ?? notFound();
     if (row.created_by !== t.actor.userId && t.may('dni.edit') === 'none') fail('role.forbidden');
     await removeReport(t.tx, t.companyId, id);
     const file = row.file_id === null ? null : await findFile(t.tx, t.companyId, row.file_id);

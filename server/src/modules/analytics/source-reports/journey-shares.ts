@@ -23,24 +23,32 @@ function stepsOf(sources: readonly string[]): string[] {
 }
 
 /** Each source's part in the calls of a period, looking at the ways of all visitors. */
-export async function journeyShares(
-  ctx: TxCtx,
-  scope: ReportScope,
-  withCall: readonly Way[],
-): Promise<Share[]> {
-  const without = await waysWithoutCall(ctx.tx, ctx.companyId, scope);
-  const journeys = folded([...withCall, ...without.map((way) => ({ ...way, calls: 0 }))]);
-  if (withCall.length === 0) return [];
-  const [markov, shapley] = [markovShares(journeys), shapleyShares(journeys)];
-  const labels = await sourceLabels(ctx.tx, ctx.companyId, [...markov.keys()]);
-  return [...markov]
-    .map(([key, share]) => ({
-      key,
-      label: labels.get(key) ?? key,
-      markov: share,
-      shapley: shapley.get(key) ?? 0,
-    }))
-    .sort((a, b) => b.markov - a.markov || (a.key < b.key ? -1 : 1));
+export class JourneyTally {
+  private readonly ways: Way[] = [];
+  private readonly labels = new Map<string, string>();
+
+  /** Adds a company's ways: those that led to a call, and those of visitors who never called. */
+  async add(ctx: TxCtx, scope: ReportScope, withCall: readonly Way[]): Promise<void> {
+    const without = await waysWithoutCall(ctx.tx, ctx.companyId, scope);
+    this.ways.push(...withCall, ...without.map((way) => ({ ...way, calls: 0 })));
+    const keys = new Set(withCall.flatMap(({ sources }) => sources));
+    for (const [key, label] of await sourceLabels(ctx.tx, ctx.companyId, [...keys]))
+      this.labels.set(key, label);
+  }
+
+  shares(): Share[] {
+    if (this.ways.every(({ calls }) => calls === 0)) return [];
+    const journeys = folded(this.ways);
+    const [markov, shapley] = [markovShares(journeys), shapleyShares(journeys)];
+    return [...markov]
+      .map(([key, share]) => ({
+        key,
+        label: this.labels.get(key) ?? key,
+        markov: share,
+        shapley: shapley.get(key) ?? 0,
+      }))
+      .sort((a, b) => b.markov - a.markov || (a.key < b.key ? -1 : 1));
+  }
 }
 
 /** Ways that took the same steps are one. */

@@ -6,7 +6,7 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { wallClock } from '../../../platform/export-formats.ts';
 import { invalid } from '../../../platform/errors.ts';
 import { callFacts, firstQualifiedOf } from '../../calls/index.ts';
-import { isKnownZone } from '../../companies/index.ts';
+import { companyRow, isKnownZone } from '../../companies/index.ts';
 import {
   countSessions,
   creditCalls,
@@ -17,7 +17,9 @@ import {
   type ReportScope,
 } from '../../tracking/index.ts';
 import { checksumOf, reportCsv } from './csv.ts';
-import { journeyShares, type Way } from './journey-shares.ts';
+import { eachCompany } from '../query/each-company.ts';
+import { companiesInReport } from './companies-in-report.ts';
+import { JourneyTally, type Way } from './journey-shares.ts';
 import { spanOf } from './store.ts';
 import { Tally, type RowName } from './tally.ts';
 
@@ -35,29 +37,29 @@ export async function reportSources(
 ): Promise<Answer<typeof contract.reportSources>> {
   const params = reportParams.parse(body);
   await refuse(ctx, params);
-  const { filters } = params;
-  const scope: ReportScope = {
-    ...(await spanOf(ctx.tx, params)),
-    poolIds: filters.poolIds ?? null,
-    numberIds: filters.numberIds ?? null,
-    only: ctx.numbers,
-  };
+  const { filters, groupBy: group } = params;
+  const span = await spanOf(ctx.tx, params);
   const tally = new Tally();
-  const ways = await addCalls(ctx, tally, scope, params);
-  const { tz, groupBy: group } = params;
-  for (const { key, label, ...counts } of await countSessions(ctx.tx, ctx.companyId, scope, {
-    group,
-    tz,
-    filters,
-  }))
-    tally.addSessions({ key, label: group === 'hour' ? hourLabel(key) : label }, counts);
+  const journey = new JourneyTally();
+  const companies: Company[] = [];
+  let read = 0;
+  await eachCompany(ctx, await companiesInReport(ctx, params), async (there, { id, only }) => {
+    const company = { id, name: (await companyRow(there.tx, id))?.name ?? '' };
+    companies.push(company);
+    const { poolIds = null, numberIds = null } = filters;
+    const scope: ReportScope = { ...span, poolIds, numberIds, only };
+    const ways: Way[] = [];
+    const found = { tally, ways, company, params };
+    read += await addCalls(there, found, scope, reportLimits.calls - read);
+    await addSessions(there, found, scope);
+    if (journeys) await journey.add(there, scope, ways);
+  });
   const rows = tally.rowsBy(group === 'day' || group === 'hour' ? 'key' : 'calls');
   const totals = tally.totals();
   const csv = reportCsv(rows, totals);
   const checksum = checksumOf(csv);
-  const shares = journeys ? await journeyShares(ctx, scope, ways) : null;
   return {
-    data: { rows, totals, journeys: shares },
+    data: { rows, totals, companies, journeys: journeys ? journey.shares() : null },
     meta: { ...params, as_of: ctx.now.toISOString(), checksum, csv },
   };
 }
@@ -72,19 +74,49 @@ async function refuse(ctx: TxCtx, { startDate, endDate, tz, filters }: ReportPar
   if (foreign.numberIds) invalid({ 'filters.numberIds': 'Choose numbers from the list.' });
 }
 
-/** Adds the calls of the period, page by page, and returns the ways of sources that led to them. */
+interface Company {
+  id: number;
+  name: string;
+}
+/** What is added up, of which company. */
+interface Found {
+  tally: Tally;
+  /** The ways of sources that led to calls. */
+  ways: Way[];
+  company: Company;
+  params: ReportParams;
+}
+
+/** Adds a company's visits of the period. */
+async function addSessions(
+  { tx, companyId }: TxCtx,
+  { tally, company, params: { groupBy, tz, filters } }: Found,
+  scope: ReportScope,
+): Promise<void> {
+  const isByCompany = groupBy === 'company';
+  // Counted by something short where all of them are in one row.
+  const group = isByCompany ? 'device' : groupBy;
+  for (const { key, label, ...counts } of await countSessions(tx, companyId, scope, {
+    ...{ group, tz, filters },
+  }))
+    tally.addSessions(
+      isByCompany ? ofCompany(company) : { key, label: group === 'hour' ? hourLabel(key) : label },
+      counts,
+    );
+}
+
+/** Adds a company's calls of the period, page by page: at most so many. Returns how many they were. */
 async function addCalls(
   { tx, companyId }: TxCtx,
-  tally: Tally,
+  { tally, ways, company, params: { groupBy, tz, attributionModel, filters } }: Found,
   scope: ReportScope,
-  { groupBy, tz, attributionModel, filters }: ReportParams,
-): Promise<Way[]> {
-  const nameOf = rowNames(groupBy, tz);
-  const ways: Way[] = [];
+  most: number,
+): Promise<number> {
+  const nameOf = rowNames(groupBy, tz, company);
   let after: { at: Date; id: number } | null = null;
   for (let read = 0; ; read += PAGE) {
     const page: MatchedCall[] = await matchedCalls(tx, companyId, scope, after, PAGE);
-    if (read + page.length > reportLimits.calls)
+    if (read + page.length > most)
       invalid({ startDate: 'These are too many calls. Choose fewer days.' });
     const facts = await callFacts(
       tx,
@@ -106,7 +138,7 @@ async function addCalls(
         tally.addCredit(nameOf(one.call, touch), touch.basisPoints, call);
     }
     const last = page.at(-1);
-    if (!last || page.length < PAGE) return ways;
+    if (!last || page.length < PAGE) return read + page.length;
     after = { at: last.at, id: last.id };
   }
 }
@@ -125,9 +157,10 @@ const fits = (
 
 const hourLabel = (key: string | null) => (key === null ? null : `${key}:00`);
 const same = (key: string | null): RowName => ({ key, label: key });
+const ofCompany = ({ id, name }: Company): RowName => ({ key: String(id), label: name });
 
 /** Which row of a report a touch belongs to. */
-function rowNames(group: ReportGroup, tz: string) {
+function rowNames(group: ReportGroup, tz: string, company: Company) {
   const { local } = wallClock(tz);
   const names: Record<ReportGroup, (call: MatchedCall, touch: CreditedTouch) => RowName> = {
     source: (_, { source }) => source,
@@ -139,6 +172,7 @@ function rowNames(group: ReportGroup, tz: string) {
     number: ({ number_id: id, number: label }) => ({ key: String(id), label }),
     device: (_, { device }) => same(device),
     region: (_, { region }) => same(region),
+    company: () => ofCompany(company),
     day: ({ at }) => same(local(at).toISOString().slice(0, 10)),
     hour: ({ at }) => {
       const key = local(at).toISOString().slice(11, 13);

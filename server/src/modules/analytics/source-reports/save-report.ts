@@ -6,6 +6,8 @@ import {
   type SavedReport,
 } from '#contract/analytics/source-reports/schemas';
 import type { TxCtx } from '../../../platform/context.ts';
+import { fail } from '../../../platform/errors.ts';
+import { companiesSeenWhole, sightOf } from './companies-in-report.ts';
 import { reportSources } from './report-sources.ts';
 import { insertReport, reportPage, type SavedRow } from './store.ts';
 
@@ -29,7 +31,13 @@ export async function saveReport(
   { name, ...body }: Body<typeof contract.saveSourceReport>,
 ): Promise<Answer<typeof contract.saveSourceReport>> {
   const params = reportParams.parse(body);
-  const { csv, checksum } = (await reportSources(ctx, { ...params, journeys: false })).meta;
+  const { data, meta } = await reportSources(ctx, { ...params, journeys: false });
+  const { csv, checksum } = meta;
+  const companyIds =
+    params.businessUnitId === null ? null : data.companies.map((company) => company.id);
+  // Who sees a part of a company couldn't open it afterwards.
+  const seen = companiesSeenWhole(ctx);
+  if (companyIds?.some((id) => !seen.includes(id))) fail('role.forbidden');
   const file = await ctx.files.save(
     ctx.tx,
     ctx.companyId,
@@ -50,6 +58,7 @@ export async function saveReport(
     checksum,
     file_id: file.id,
     number_ids: ctx.numbers === null ? null : [...ctx.numbers],
+    company_ids: companyIds,
     created_by: ctx.actor.userId,
     created_at: ctx.now,
   });
@@ -62,6 +71,9 @@ export async function listSourceReports(
   ctx: TxCtx,
   { page, perPage }: Query<typeof contract.listSourceReports>,
 ): Promise<PageAnswer<SavedReport>> {
-  const { rows, total } = await reportPage(ctx.tx, ctx.companyId, ctx.numbers, { page, perPage });
+  const { rows, total } = await reportPage(ctx.tx, ctx.companyId, sightOf(ctx), {
+    page,
+    perPage,
+  });
   return { rows: rows.map((row) => present(ctx, row)), total };
 }

@@ -7,7 +7,7 @@ import { modelName, modelSentence } from '../models/labels.ts';
 import { SourceFilter } from '../sources/SourceFilter.tsx';
 import { deviceName } from './device-name.ts';
 import { groupName, periodName, reportPeriods, reportRange } from './options.ts';
-import type { ReportChoices } from './use-report-request.ts';
+import { useReportOrganization, type ReportChoices } from './use-report-request.ts';
 
 /** What a report is grouped by, of which days, by which model, and limited to what. */
 export function ReportFilters({
@@ -24,13 +24,29 @@ export function ReportFilters({
     const { start, end } = reportRange('month', today);
     set({ period, from: start, to: end });
   };
+  const hasOrganization = useReportOrganization() !== null;
   return (
     <FilterBar isFiltered={isFiltered} onClear={clear}>
+      {hasOrganization && (
+        <Select
+          aria-label={t('Companies')}
+          w={170}
+          allowDeselect={false}
+          data={[
+            { value: '', label: t('This company') },
+            { value: 'organization', label: t('All companies') },
+          ]}
+          value={filters.of}
+          onChange={(of) => set({ of: of ?? '', ...(of ? { group: 'company', pool: '' } : {}) })}
+        />
+      )}
       <Select
         aria-label={t('Group by')}
         w={150}
         allowDeselect={false}
-        data={reportGroups.map((value) => ({ value, label: groupName(value) }))}
+        data={reportGroups
+          .filter((value) => value !== 'company' || filters.of !== '')
+          .map((value) => ({ value, label: groupName(value) }))}
         value={filters.group}
         onChange={(group) => set({ group: group ?? 'source' })}
       />
@@ -92,16 +108,18 @@ function Limits({ filters, set }: Part) {
   return (
     <>
       <SourceFilter value={filters.source} onChange={(source) => set({ source })} />
-      <Select
-        aria-label={t('Tracking pool')}
-        placeholder={t('Any pool')}
-        w={160}
-        clearable
-        data={(response?.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
-        value={filters.pool || null}
-        onChange={(pool) => set({ pool: pool ?? '' })}
-        clearButtonProps={{ 'aria-label': t('Clear {what}', { what: t('Tracking pool') }) }}
-      />
+      {filters.of === '' && (
+        <Select
+          aria-label={t('Tracking pool')}
+          placeholder={t('Any pool')}
+          w={160}
+          clearable
+          data={(response?.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+          value={filters.pool || null}
+          onChange={(pool) => set({ pool: pool ?? '' })}
+          clearButtonProps={{ 'aria-label': t('Clear {what}', { what: t('Tracking pool') }) }}
+        />
+      )}
       <Select
         aria-label={t('Device')}
         placeholder={t('Any device')}

@@ -32,10 +32,13 @@ const columns = (): FigureColumn[] => [
 export function ReportTable({
   group,
   period,
+  isLinked,
   rows,
   totals,
 }: {
   group: sourceReports.ReportGroup;
+  /** Whether rows open calls: those of several companies are in no one list. */
+  isLinked: boolean;
   period: ReportPeriod;
   rows: readonly sourceReports.ReportRow[];
   totals: Figures;
@@ -59,7 +62,7 @@ export function ReportTable({
           {rows.map((row) => (
             <Table.Tr key={row.key}>
               <Table.Th scope="row" className={css.name ?? ''}>
-                <RowName row={row} group={group} period={period} />
+                <RowName row={row} group={group} period={period} isLinked={isLinked} />
               </Table.Th>
               {figures.map(({ title, text }) => (
                 <Table.Td key={title} className={css.figure ?? ''}>
@@ -88,7 +91,9 @@ function RowName({
   row: { key, label },
   group,
   period,
+  isLinked,
 }: {
+  isLinked: boolean;
   row: sourceReports.ReportRow;
   group: sourceReports.ReportGroup;
   period: ReportPeriod;
@@ -96,7 +101,8 @@ function RowName({
   if (key === '(none)') return t('None');
   if (key === '(other)') return t('All others');
   if (group === 'device') return deviceName(label);
-  if (group !== 'number' && group !== 'source') return label;
+  if (group === 'number' && !isLinked) return formatPhoneNumber(label);
+  if (!isLinked || (group !== 'number' && group !== 'source')) return label;
   const within = period === 'year' || period === 'custom' ? '' : `&period=${period}`;
   return (
     <a href={`/activity/calls?${group}=${key}&direction=inbound${within}`}>

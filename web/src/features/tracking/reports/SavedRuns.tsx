@@ -50,6 +50,7 @@ function SavedRun({ run: { id, name, params, created_at, created_by, file_url } 
             start: formatDay(`${params.startDate}T12:00:00Z`, 'UTC'),
             end: formatDay(`${params.endDate}T12:00:00Z`, 'UTC'),
           })}
+          {params.businessUnitId && ` · ${t('All companies')}`}
         </span>
       </span>
       <span className={css.quiet}>

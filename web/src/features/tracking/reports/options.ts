@@ -15,6 +15,7 @@ export const groupName = (group: Group): string =>
     number: t('Number'),
     device: t('Device'),
     region: t('Region'),
+    company: t('Company'),
     day: t('Day'),
     hour: t('Hour'),
   })[group];

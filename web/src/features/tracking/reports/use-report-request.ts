@@ -1,7 +1,7 @@
 import { companies, type BodyIn, type sourceReports } from '#contract';
 import { reportGroups } from '#contract/analytics/source-reports/rules';
 import { attributionModels } from '#contract/tracking/pool-rules';
-import { calendarDay, useApiQuery, useCompanyId, useNow, userZone } from '#ui';
+import { calendarDay, useApiQuery, useCompanyId, useNow, useUser, userZone } from '#ui';
 import { reportPeriods, reportRange, type ReportPeriod } from './options.ts';
 
 /** The choices of the reports screen, as they are in its address. */
@@ -15,6 +15,7 @@ export const startChoices = {
   pool: '',
   device: '',
   campaign: '',
+  of: '',
 };
 export type ReportChoices = typeof startChoices;
 
@@ -33,6 +34,8 @@ export function useReportRequest(choices: ReportChoices) {
   );
   const tz = response?.data.timezone ?? userZone();
   const today = calendarDay(useNow(60_000), tz);
+  const organization = useReportOrganization();
+  const businessUnitId = choices.of === 'organization' ? (organization?.id ?? null) : null;
   const group = oneOf(reportGroups, choices.group) ?? 'source';
   const period: ReportPeriod = oneOf(reportPeriods, choices.period) ?? 'month';
   const { start, end } = daysOf(period, choices, today);
@@ -43,9 +46,22 @@ export function useReportRequest(choices: ReportChoices) {
     tz,
     groupBy: group,
     attributionModel: oneOf(attributionModels, choices.model) ?? null,
-    filters: filtersOf(choices),
+    businessUnitId,
+    filters: filtersOf(businessUnitId === null ? choices : { ...choices, pool: '' }),
   };
   return { group, period, today, asked };
+}
+
+/**
+ * The organization of the company, where the person is in another of its companies, too. Null: their
+ * reports are of the one company.
+ */
+export function useReportOrganization(): { id: number } | null {
+  const companyId = useCompanyId();
+  const companies = useUser()?.companies ?? [];
+  const id = companies.find((one) => one.id === companyId)?.organization_id;
+  const others = companies.filter((one) => one.organization_id === id && one.id !== companyId);
+  return typeof id === 'number' && others.length > 0 ? { id } : null;
 }
 
 /** Days that are cleared or in the wrong order are those that the period starts from. */

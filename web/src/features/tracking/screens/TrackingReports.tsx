@@ -60,7 +60,13 @@ export default function TrackingReports() {
             {t('Choose a longer period, or show a pool’s numbers on your website.')}
           </EmptyState>
         ) : (
-          <ReportTable group={group} period={period} rows={found.rows} totals={found.totals} />
+          <ReportTable
+            group={group}
+            period={period}
+            isLinked={asked.businessUnitId === null}
+            rows={found.rows}
+            totals={found.totals}
+          />
         ))}
       {found?.journeys && found.journeys.length > 0 && <JourneyShares shares={found.journeys} />}
       <SavedRuns />
