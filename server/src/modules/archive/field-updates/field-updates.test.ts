@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { audit, companies, contacts, numbers, routing, tracking, type BodyIn } from '#contract';
+import {
+  audit,
+  calls,
+  companies,
+  contacts,
+  numbers,
+  routing,
+  tracking,
+  type BodyIn,
+} from '#contract';
 import { createTestNumber } from '../../../../test/support/call-harness.ts';
 import { fieldFiles } from '../../../../test/support/field-files.ts';
 import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
@@ -30,7 +39,41 @@ async function aCompany() {
   return { owner, first, second };
 }
 
+/** An ended call of the number. Returns its ID. */
+const aCall = async (companyId: number, numberId: number): Promise<number> => {
+  const { rows } = await app.services.db.pool.query(
+    `insert into call (company_id, number_id, carrier, outbound, from_number, to_number, party, outcome,
+       started_at, ended_at, created_at, updated_at)
+     values ($1, $2, 'sandbox', false, '+12125550147', '', '+12125550147', 1, now(), now(), now(), now())
+     returning id`,
+    [companyId, numberId],
+  );
+  return Number((rows[0] as { id: string }).id);
+};
+
 describe('a file of custom fields', () => {
+  it('changes calls by ID, and no other company’s', async () => {
+    const { owner, first } = await aCompany();
+    const other = await aCompany();
+    await createField(owner, 'call', { name: 'Reason' });
+    const own = await aCall(owner.companyId, first.id);
+    const foreign = await aCall(other.owner.companyId, other.first.id);
+    await upload(owner, `entity_id,reason\n${own},Appointment\n${foreign},Spam\n`, 'call');
+    await app.drainJobs();
+    expect((await list(owner)).data[0]).toMatchObject({
+      ...{ entityType: 'call', changed: 1, failed: 1 },
+      errors: [{ row: 3, field: 'entity_id' }],
+    });
+    const shown = await app.as(owner).request(calls.getCall, { params: { id: own } });
+    expect(shown.body.data.eavAttributeValues).toMatchObject([
+      { key: 'reason', label: 'Appointment' },
+    ]);
+    await undo(owner, (await list(owner)).data[0]!.id);
+    await app.drainJobs();
+    const after = await app.as(owner).request(calls.getCall, { params: { id: own } });
+    expect(JSON.stringify(after.body.data.eavAttributeValues)).not.toContain('Appointment');
+  });
+
   it('sets, leaves and deletes values, reports wrong rows, and is undone', async () => {
     const { owner, first, second } = await aCompany();
     await setValues(owner, first.id, [{ key: 'cost_center', value: 'A-1' }]);

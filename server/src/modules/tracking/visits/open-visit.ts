@@ -4,6 +4,7 @@ import type { Classification } from '#contract/tracking/schemas';
 import type { Ctx } from '../../../platform/context.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { fail } from '../../../platform/errors.ts';
+import { toStorableText } from '../../../platform/http/request-fields.ts';
 import type { Http } from '../../../platform/routes.ts';
 import { knownSystemSources } from '../classification/system-sources.ts';
 import { readLanding } from '../classification/read-landing.ts';
@@ -110,8 +111,8 @@ function arrivalOf(ctx: Ctx, said: Body<typeof contract.openVisit>) {
   const token = linkIn(said.url);
   const body = {
     ...said,
-    url: withoutLink(said.url),
-    referrer: said.referrer && withoutLink(said.referrer),
+    url: withoutLink(toStorableText(said.url)),
+    referrer: said.referrer && withoutLink(toStorableText(said.referrer)),
   };
   const linkFor = (
     scope: { tx: Tx; companyId: number },
