@@ -24,22 +24,9 @@ export function ReportFilters({
     const { start, end } = reportRange('month', today);
     set({ period, from: start, to: end });
   };
-  const hasOrganization = useReportOrganization() !== null;
   return (
     <FilterBar isFiltered={isFiltered} onClear={clear}>
-      {hasOrganization && (
-        <Select
-          aria-label={t('Companies')}
-          w={170}
-          allowDeselect={false}
-          data={[
-            { value: '', label: t('This company') },
-            { value: 'organization', label: t('All companies') },
-          ]}
-          value={filters.of}
-          onChange={(of) => set({ of: of ?? '', ...(of ? { group: 'company', pool: '' } : {}) })}
-        />
-      )}
+      <CompaniesFilter filters={filters} set={set} />
       <Select
         aria-label={t('Group by')}
         w={150}
@@ -78,6 +65,24 @@ export function ReportFilters({
 
 type Part = Pick<ReturnType<typeof useFilters<ReportChoices>>, 'filters' | 'set'>;
 
+/** Whether the report is of the company, or of all in its organization that the person is in. */
+function CompaniesFilter({ filters, set }: Part) {
+  if (useReportOrganization() === null) return null;
+  return (
+    <Select
+      aria-label={t('Companies')}
+      w={170}
+      allowDeselect={false}
+      data={[
+        { value: '', label: t('This company') },
+        { value: 'organization', label: t('All companies') },
+      ]}
+      value={filters.of}
+      onChange={(of) => set({ of: of ?? '', group: of ? 'company' : 'source', pool: '' })}
+    />
+  );
+}
+
 const Days = ({ filters, set, today }: Part & { today: string }) => (
   <>
     <TextInput
@@ -100,26 +105,10 @@ const Days = ({ filters, set, today }: Part & { today: string }) => (
 
 /** Only visits and calls of one source, pool, campaign or kind of device. */
 function Limits({ filters, set }: Part) {
-  const { response } = useApiQuery(
-    tracking.listPools,
-    { params: { companyId: useCompanyId() ?? 0 }, query: { perPage: 250 } },
-    { silent: true, enabled: usePermission('dni.view'), staleTime: 60_000 },
-  );
   return (
     <>
       <SourceFilter value={filters.source} onChange={(source) => set({ source })} />
-      {filters.of === '' && (
-        <Select
-          aria-label={t('Tracking pool')}
-          placeholder={t('Any pool')}
-          w={160}
-          clearable
-          data={(response?.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
-          value={filters.pool || null}
-          onChange={(pool) => set({ pool: pool ?? '' })}
-          clearButtonProps={{ 'aria-label': t('Clear {what}', { what: t('Tracking pool') }) }}
-        />
-      )}
+      {filters.of === '' && <PoolFilter filters={filters} set={set} />}
       <Select
         aria-label={t('Device')}
         placeholder={t('Any device')}
@@ -146,5 +135,25 @@ function Limits({ filters, set }: Part) {
         }}
       />
     </>
+  );
+}
+
+function PoolFilter({ filters, set }: Part) {
+  const { response } = useApiQuery(
+    tracking.listPools,
+    { params: { companyId: useCompanyId() ?? 0 }, query: { perPage: 250 } },
+    { silent: true, enabled: usePermission('dni.view'), staleTime: 60_000 },
+  );
+  return (
+    <Select
+      aria-label={t('Tracking pool')}
+      placeholder={t('Any pool')}
+      w={160}
+      clearable
+      data={(response?.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+      value={filters.pool || null}
+      onChange={(pool) => set({ pool: pool ?? '' })}
+      clearButtonProps={{ 'aria-label': t('Clear {what}', { what: t('Tracking pool') }) }}
+    />
   );
 }

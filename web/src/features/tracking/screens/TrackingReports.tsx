@@ -53,12 +53,7 @@ export default function TrackingReports() {
       {loading && !found && <Skeleton h={240} />}
       {found &&
         (found.rows.length === 0 ? (
-          <EmptyState
-            icon={<IconChartBar size={28} stroke={1.5} />}
-            title={t('No visits or calls in this period')}
-          >
-            {t('Choose a longer period, or show a pool’s numbers on your website.')}
-          </EmptyState>
+          <NothingFound />
         ) : (
           <ReportTable
             group={group}
@@ -74,3 +69,12 @@ export default function TrackingReports() {
     </Page>
   );
 }
+
+const NothingFound = () => (
+  <EmptyState
+    icon={<IconChartBar size={28} stroke={1.5} />}
+    title={t('No visits or calls in this period')}
+  >
+    {t('Choose a longer period, or show a pool’s numbers on your website.')}
+  </EmptyState>
+);
