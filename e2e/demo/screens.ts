@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page, Request } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { violations } from '../axe.ts';
@@ -91,8 +93,45 @@ const signedIn = [
   '/organization/users',
   '/organization/data-groups',
   '/whats-new',
+  '/calls/live',
   '/nowhere',
   '/calls/abc',
+];
+
+/** Screens of the same kinds as others, which are looked at in two appearances only. */
+const alike = [
+  '/integrations/gohighlevel',
+  '/integrations/googleads',
+  '/integrations/hubspot',
+  '/integrations/metaads',
+  '/integrations/microsoftads',
+  '/integrations/salesforce',
+  '/integrations/trestle',
+  '/numbers/custom-fields',
+  '/organization/custom-fields',
+  '/organization/domain',
+  '/organization/features',
+  '/organization/settings',
+  '/organization/tenant',
+  '/settings/audit-streams',
+  '/settings/brand',
+  '/settings/data',
+  '/settings/features',
+  '/settings/phrases',
+  '/settings/profile',
+  '/settings/roles',
+  '/settings/security',
+  '/settings/sessions',
+  '/tracking/reports',
+];
+/** Steps of signing in, each looked at where it is taken. */
+const elsewhere = [
+  '/admin-mode',
+  '/login/external',
+  '/login/mfa',
+  '/oauth/consent',
+  '/remote-login',
+  '/select-company',
 ];
 
 /** An office laptop: as wide as a list must show all of its columns and actions. */
@@ -109,6 +148,22 @@ const appearances = [
   { colorScheme: 'dark', width: 390, rules: null },
   { colorScheme: 'light', width: 390, rules: ['color-contrast'] },
 ] as const;
+
+const twoAppearances = [appearances[0], appearances[2]];
+
+/** Menus with more than one current entry, and status words that are cut off. */
+const confusing = (page: Page): Promise<string[]> =>
+  page.evaluate(() => [
+    ...[...document.querySelectorAll('nav')]
+      .filter((nav) => nav.querySelectorAll('[aria-current="page"]').length > 1)
+      .map((nav) => `${nav.ariaLabel ?? 'a menu'} has two current entries`),
+    ...[...document.querySelectorAll('[role="gridcell"] [data-tone]')]
+      .filter((badge) => {
+        const cell = badge.closest('[role="gridcell"]')?.getBoundingClientRect();
+        return cell && badge.getBoundingClientRect().right > cell.right + 1;
+      })
+      .map((badge) => `“${badge.textContent}” is cut off`),
+  ]);
 
 /** Columns of lists that are squeezed to nothing, and rows whose actions lie outside the window. */
 const outOfSight = (page: Page): Promise<string[]> =>
@@ -209,7 +264,8 @@ async function screenshotWhenStill(address: string) {
     }, to);
   const look = async (to: string): Promise<void> => {
     await follow(to);
-    for (const { colorScheme, width, rules } of turned ? appearances.toReversed() : appearances) {
+    const wanted = alike.includes(to) ? twoAppearances : appearances;
+    for (const { colorScheme, width, rules } of turned ? wanted.toReversed() : wanted) {
       await page.setViewportSize({ width, height: 850 });
       await page.emulateMedia({ colorScheme });
       await stands(`${to} at ${colorScheme} ${width}`, colorScheme);
@@ -220,7 +276,12 @@ async function screenshotWhenStill(address: string) {
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
       expect(tooWide, `${to} is wider than its window of ${width}`).toBeLessThanOrEqual(1);
-      if (width === LAPTOP) expect(await outOfSight(page), `lists of ${to}`).toEqual([]);
+      expect(await confusing(page), `${to} at ${width}`).toEqual([]);
+      if (width !== LAPTOP) continue;
+      expect(await outOfSight(page), `lists of ${to}`).toEqual([]);
+      if (colorScheme === 'dark') continue;
+      await page.setViewportSize({ width: 1360, height: 850 });
+      expect(await outOfSight(page), `lists of ${to} at 1360`).toEqual([]);
     }
     turned = !turned;
     expect(new URL(page.url()).pathname, 'where the link led').toBe(to.split('?')[0]);
@@ -254,6 +315,22 @@ async function screenshotWhenStill(address: string) {
   return { page, look, open };
 }
 
+test('every address of the app is looked at here', () => {
+  const features = join(import.meta.dirname, '../../web/src/features');
+  const declared = readdirSync(features).flatMap((feature) => {
+    const file = join(features, feature, 'routes.tsx');
+    if (!existsSync(file)) return [];
+    return [...readFileSync(file, 'utf8').matchAll(/\bpath: '([^'$]+)'/g)].flatMap(
+      ([, path]) => path ?? [],
+    );
+  });
+  expect(declared.length).toBeGreaterThan(80);
+  const seen = new Set(
+    [...open, ...signedIn, ...alike, ...elsewhere].map((to) => to.split('?')[0]),
+  );
+  expect(declared.filter((path) => !seen.has(path))).toEqual([]);
+});
+
 test('screens without a session', async () => {
   const { look } = await screenshotWhenStill('/login');
   for (const address of open) await look(address);
@@ -282,6 +359,7 @@ async function everyAddress(page: Page): Promise<string[]> {
   const [voice] = await rows(`/numbers?company_id=${company}&category=2`);
   return [
     ...signedIn,
+    ...alike,
     `/campaigns/${campaign('sent')}/events`,
     `/campaigns/${campaign('draft')}/edit`,
     `/contacts/${contact!.id}`,
@@ -301,7 +379,6 @@ async function everyAddress(page: Page): Promise<string[]> {
       '/flow?view=list',
       '/flow?view=versions',
     ].map((place) => `/numbers/${number!.id}${place}`),
-    '/calls/live',
   ];
 }
 

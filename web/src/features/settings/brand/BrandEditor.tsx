@@ -87,6 +87,7 @@ function Fields({ draft }: { draft: Draft }) {
           description={t('Buttons, what is selected and sent messages.')}
           placeholder="#0F766E"
           swatches={swatches}
+          eyeDropperButtonProps={{ 'aria-label': t('Pick a color on the screen') }}
           {...draft.color('primary_color')}
         />
         <ColorInput
@@ -94,6 +95,7 @@ function Fields({ draft }: { draft: Draft }) {
           description={t('Links. Without one, they have the primary color.')}
           placeholder="#334155"
           swatches={swatches}
+          eyeDropperButtonProps={{ 'aria-label': t('Pick a color on the screen') }}
           {...draft.color('secondary_color')}
         />
       </SimpleGrid>
