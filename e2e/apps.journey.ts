@@ -122,6 +122,8 @@ test('admin lets platform staff in and refuses everyone else', async () => {
   await expectFine(staff.page);
   // Other journeys have companies of similar names.
   await staff.page.getByRole('searchbox').fill('Harbor Dental');
+  // Until the list has followed, its rows can move from under the click.
+  await staff.page.getByRole('row', { name: 'Blue Mesa Realty' }).waitFor({ state: 'detached' });
   await staff.page.getByRole('row', { name: 'Harbor Dental', exact: true }).click();
   await staff.page.getByRole('heading', { name: 'Harbor Dental', exact: true }).waitFor();
   await staff.page

@@ -1,9 +1,10 @@
 import { createSocket } from 'node:dgram';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { afterAll, describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { browserGateway } from '../server/src/adapters/browser/visit-page.ts';
 import type { PageDecision, PageRequest } from '../server/src/gateways/browser.ts';
 import { labBrowser } from '../server/test/support/lab-browser.ts';
@@ -41,6 +42,13 @@ afterAll(() => {
   udp.close();
 });
 
+// Other tests open browsers at the same time: what is left behind is looked for here alone.
+const place = mkdtempSync(join(tmpdir(), 'trunkline-visits-'));
+vi.stubEnv('TMPDIR', place);
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(place, { recursive: true, force: true });
+});
 const browser = await labBrowser(String(port));
 const impatient = await labBrowser(String(port), 7_000);
 const asked: PageRequest[] = [];
@@ -231,17 +239,12 @@ describe('a page that wants too much', () => {
     const left = () =>
       readdirSync('/proc').filter((pid) => {
         try {
-          return (
-            /^\d+$/.test(pid) &&
-            readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('trunkline-browser-')
-          );
+          return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(place);
         } catch {
           return false;
         }
       });
     await expect.poll(left).toEqual([]);
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('trunkline-browser-'))).toEqual(
-      [],
-    );
+    expect(readdirSync(place)).toEqual([]);
   });
 });
