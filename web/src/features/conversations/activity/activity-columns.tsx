@@ -43,7 +43,7 @@ const callColumns = (refetch: () => void, narrow: boolean): Column<Row>[] => [
   {
     key: 'outcome',
     title: t('Outcome'),
-    width: '100px',
+    width: '112px',
     cell: (row) => <Outcome outcome={as<'call'>(row).details.outcome} isInbound={row.isInbound} />,
   },
   {
@@ -158,7 +158,7 @@ const voicemailColumns = (refetch: () => void, narrow: boolean): Column<Row>[] =
 ];
 
 const faxColumns = (_refetch: () => void, narrow: boolean): Column<Row>[] => [
-  { ...partyColumn, width: 'minmax(134px, 1.3fr)' },
+  { ...partyColumn, width: 'minmax(108px, 1.3fr)' },
   partyNumberColumn,
   {
     key: 'pages',
@@ -171,7 +171,7 @@ const faxColumns = (_refetch: () => void, narrow: boolean): Column<Row>[] => [
   {
     key: 'state',
     title: t('Status'),
-    width: 'minmax(100px, 150px)',
+    width: 'minmax(130px, 150px)',
     cell: (row) => {
       const d = as<'fax'>(row).details;
       const { word, tone } = faxStateLabel(d.state);
