@@ -100,7 +100,7 @@ function planPeople(random: SeededRandom, company: SeedCompany, now: number): Pe
 }
 
 /** The messages of one thread; `now` in ms. */
-function planThread(
+export function planThread(
   random: SeededRandom,
   company: SeedCompany,
   slot: ThreadSlot,

@@ -88,7 +88,8 @@ export function planSlots(
   });
 }
 
-const callBack = (slot: CallSlot, at: number, isReached: boolean): CallSlot => ({
+/** The call that answers a missed one. */
+export const callBack = (slot: CallSlot, at: number, isReached: boolean): CallSlot => ({
   ...slot,
   at,
   isNew: false,

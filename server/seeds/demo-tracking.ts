@@ -1,19 +1,17 @@
 import type { SourceRule } from '#contract/tracking/schemas';
 import type { Tx } from '../src/platform/db.ts';
+import { systemSource } from '../src/modules/tracking/classification/system-sources.ts';
 import { poolSettings } from '#contract/tracking/pool-schemas';
 import { seedNumbers, seedRouting } from './demo-numbers.ts';
 import { idAt, insertInBatches } from './demo-rows.ts';
-import type { SeededPool } from './demo-visit-calls.ts';
+import type { KnownSource } from '../src/modules/tracking/classification/types.ts';
+import type { DemoSite, SeededPool } from './demo-visits.ts';
 
 const DAY = 86_400_000;
 
-interface SeedSource {
-  key: string;
-  label: string;
-  kind: 'online' | 'offline';
-  source_group: string;
+type SeedSource = Pick<KnownSource, 'key' | 'label' | 'kind' | 'group'> & {
   rules: Omit<SourceRule, 'id'>[];
-}
+};
 const onPage = (value: string): Omit<SourceRule, 'id'> => ({
   on: 'url',
   match: 'contains',
@@ -25,21 +23,21 @@ const sources: readonly SeedSource[] = [
     key: 'own_spring_mailer',
     label: 'Spring mailer',
     kind: 'offline',
-    source_group: 'offline',
+    group: 'offline',
     rules: [onPage('/spring'), { on: 'param', match: 'equals', name: 'src', value: 'mailer' }],
   },
   {
     key: 'own_radio_whbr',
     label: 'Radio WHBR',
     kind: 'offline',
-    source_group: 'offline',
+    group: 'offline',
     rules: [onPage('/radio')],
   },
   {
     key: 'own_referring_dentists',
     label: 'Referring dentists',
     kind: 'online',
-    source_group: 'referral',
+    group: 'referral',
     rules: ['leedental.example', 'northshoreortho.example'].map((value) => ({
       on: 'referrer',
       match: 'host',
@@ -60,31 +58,40 @@ interface Owner {
   now: Date;
 }
 
-/** Sources of visitors and pools of the demo's first company; returns the pool for visitors. */
-export async function seedTracking(tx: Tx, owner: Owner): Promise<SeededPool> {
-  await seedSources(tx, owner);
-  return seedPools(tx, owner);
+/** Sources of visitors and pools of the demo's first company, as old as the company. */
+export async function seedTracking(tx: Tx, owner: Owner): Promise<DemoSite> {
+  const own = await seedSources(tx, owner);
+  const [visitors, fixed] = await seedPools(tx, owner, [
+    systemSource('google_business_profile').id,
+    own[0]!.id,
+  ]);
+  return { visitors: visitors!, fixed: fixed!, sources: own };
 }
 
-async function seedSources(tx: Tx, { companyId, userId, now }: Owner): Promise<void> {
-  for (const [index, { rules, ...source }] of sources.entries()) {
-    const createdAt = new Date(now.getTime() - (88 - index * 20) * DAY);
+async function seedSources(tx: Tx, { companyId, userId, now }: Owner): Promise<KnownSource[]> {
+  const made: KnownSource[] = [];
+  for (const [index, { rules, group, ...source }] of sources.entries()) {
+    const createdAt = new Date(now.getTime() - 90 * DAY + index * 1000);
     const id = idAt(createdAt.getTime());
+    const named = rules.map((rule, i) => ({ id: `own.${id}.${i + 1}`, ...rule }));
     await tx
       .insertInto('tracking_source')
       .values({
         company_id: companyId,
         id,
         ...source,
+        source_group: group,
         position: index + 1,
-        rules: JSON.stringify(rules.map((rule, i) => ({ id: `own.${id}.${i + 1}`, ...rule }))),
+        rules: JSON.stringify(named),
         last_rule: rules.length,
         created_by: userId,
         created_at: createdAt,
         updated_at: createdAt,
       })
       .execute();
+    made.push({ id, ...source, group, rules: named });
   }
+  return made;
 }
 
 const website = {
@@ -97,7 +104,6 @@ const pools = [
   {
     name: 'Website visitors',
     mode: 'visitor',
-    sources: [] as number[],
     lines: ['2361', '2362', '2363', '2364', '2365', '2366'],
     settings: {
       ...website,
@@ -108,21 +114,25 @@ const pools = [
     },
   },
   {
-    // Standard sources 1 and 4: Google Ads and Google Business Profile.
-    name: 'Google ads and profile',
+    // Printed where nothing can be swapped as well: one number in the profile, one on postcards.
+    name: 'Profile and mailer',
     mode: 'source',
-    sources: [1, 4],
     lines: ['2371', '2372'],
     settings: { ...website, swapTargets },
   },
 ] as const;
 
-/** One pool for visitors and one for two sources, with numbers of their own. */
-async function seedPools(tx: Tx, owner: Owner): Promise<SeededPool> {
+/** One pool for visitors and one for these sources, with numbers of their own. */
+async function seedPools(
+  tx: Tx,
+  owner: Owner,
+  fixedSources: readonly number[],
+): Promise<SeededPool[]> {
   const { companyId, userId, agents, timezone, mainNumberId, now } = owner;
   const made: SeededPool[] = [];
-  for (const [index, { name, mode, sources: sourceIds, lines, settings }] of pools.entries()) {
-    const createdAt = new Date(now.getTime() - (60 - index * 25) * DAY);
+  for (const [index, { name, mode, lines, settings }] of pools.entries()) {
+    const createdAt = new Date(now.getTime() - 90 * DAY + (index + 1) * 60_000);
+    const sourceIds = mode === 'source' ? [...fixedSources] : [];
     const id = idAt(createdAt.getTime());
     const numbers = lines.map((line, i) => ({
       id: idAt(createdAt.getTime() + i),
@@ -144,7 +154,7 @@ async function seedPools(tx: Tx, owner: Owner): Promise<SeededPool> {
         name,
         mode,
         settings: JSON.stringify(poolSettings.parse(settings)),
-        source_ids: [...sourceIds],
+        source_ids: sourceIds,
         default_number_id: mainNumberId,
         created_by: userId,
         created_at: createdAt,
@@ -173,7 +183,7 @@ async function seedPools(tx: Tx, owner: Owner): Promise<SeededPool> {
         numbers.map((number) => number.id),
       )
       .execute();
-    made.push({ id, numbers });
+    made.push({ id, sourceIds, numbers });
   }
-  return made[0]!;
+  return made;
 }

@@ -1,106 +1,184 @@
+import type { Classification } from '#contract/tracking/schemas';
 import type { Tx } from '../src/platform/db.ts';
 import { classify } from '../src/modules/tracking/classification/classify.ts';
-import { idAt, insertInBatches, type SeedCompany } from './demo-rows.ts';
-import { factsOf, seedVisitCalls, type SeededPool, type Visit } from './demo-visit-calls.ts';
+import type { KnownSource } from '../src/modules/tracking/classification/types.ts';
+import { staticNumber } from '../src/modules/tracking/pools/choose-pool.ts';
+import { seedHits } from './demo-hits.ts';
+import { drawLanding, recall, type Landing } from './demo-landings.ts';
+import { idAt, insertInBatches, type SeedCompany, type SeedNumber } from './demo-rows.ts';
+import { seedVisitContacts } from './demo-visit-contacts.ts';
 import { createRandom, type SeededRandom } from './demo-vocabulary.ts';
 import { momentsOf } from './demo-week.ts';
 
 const [MINUTE, DAY] = [60_000, 86_400_000];
-const days = 21;
-const site = 'https://www.harbordental.test';
+const days = 89;
+export const site = 'https://www.harbordental.test';
 const domains = ['www.harbordental.test', 'harbordental.test'];
-
-/** Where visitors come from; those at the front more often. */
-const landings: readonly { path: string; referrer: string | null }[] = [
-  {
-    path: '/implants?utm_campaign=implants-manhattan&utm_term=dental+implants+cost&gclid=EAIaIQobChMI',
-    referrer: 'https://www.google.com/',
-  },
-  {
-    path: '/emergency?utm_campaign=emergency&utm_term=emergency+dentist+near+me&gclid=Cj0KCQiA',
-    referrer: 'https://www.google.com/',
-  },
-  { path: '/', referrer: 'https://www.google.com/' },
-  { path: '/?utm_source=gbp&utm_medium=organic&utm_campaign=profile', referrer: null },
-  {
-    path: '/whitening?utm_source=facebook&utm_medium=paidsocial&utm_campaign=spring-smile&fbclid=IwAR2',
-    referrer: 'https://l.facebook.com/',
-  },
-  { path: '/invisalign', referrer: 'https://www.bing.com/' },
-  { path: '/', referrer: null },
-  { path: '/team', referrer: 'https://www.yelp.com/biz/harbor-dental' },
-  {
-    path: '/recall?utm_source=newsletter&utm_medium=email&utm_campaign=six-month-recall',
-    referrer: null,
-  },
-  {
-    path: '/invisalign?utm_campaign=invisalign&utm_term=invisalign+dentist&msclkid=7a1c',
-    referrer: 'https://www.bing.com/',
-  },
-];
 const devices = ['mobile', 'mobile', 'mobile', 'desktop', 'tablet'] as const;
+const regions = ['NY', 'NY', 'NY', 'NY', 'NJ', 'CT'] as const;
+/** Which days ago the practice wrote to its patients. */
+const mailings = [5, 33, 61];
+
+/** A pool with its numbers. */
+export interface SeededPool {
+  id: number;
+  sourceIds: readonly number[];
+  numbers: readonly SeedNumber[];
+}
+/** What tells the demo's visitors apart: numbers of their own, numbers of sources, own sources. */
+export interface DemoSite {
+  visitors: SeededPool;
+  fixed: SeededPool;
+  sources: readonly KnownSource[];
+}
+
+export interface Visit {
+  id: number;
+  visitorId: string;
+  at: number;
+  /** When its page was last open. */
+  seen: number;
+  /** When its number was taken from it. */
+  over: number;
+  url: string;
+  referrer: string | null;
+  found: Classification;
+  device: (typeof devices)[number];
+  region: string;
+  pages: number;
+  pool: SeededPool;
+  /** Null: of its source's number, or none was free. */
+  leaseId: number | null;
+  /** Null: none was free. */
+  number: SeedNumber | null;
+  /** How likely it leads to a call or text, 0 to 1. */
+  contacts: number;
+}
+
+/** What a visit and its match say alike. */
+export const factsOf = ({ found, device }: Visit) => ({
+  source_id: found.source.id,
+  source_key: found.source.key,
+  source_label: found.source.label,
+  medium: found.medium,
+  campaign: found.campaign,
+  term: found.term,
+  content: found.content,
+  click_ids: found.clickIds,
+  rule_id: found.ruleId,
+  device,
+});
 
 /**
- * Three weeks of visits to the demo's website, and the calls that came from them, matched as the
- * product matches them: most while the visitor sees the number, some soon after.
+ * Ninety days of visits to the demo's website, and the calls and texts that came from them, given
+ * numbers and matched as the product does it.
  */
 export async function seedVisits(
   tx: Tx,
   company: SeedCompany,
-  pool: SeededPool,
+  demo: DemoSite,
   now: Date,
 ): Promise<void> {
   const random = createRandom(20_261_126);
-  const moments = momentsOf(random, company.rhythm, now.getTime() - 20 * MINUTE, {
-    days,
-    perWeek: 45,
-    weeklyGrowth: 3,
-  });
-  const visits = moments.map((at, i) => planVisit(random, at, i, pool));
-  // Of a few visitors there is an earlier visit, from elsewhere.
-  const earlier = visits
-    .filter((_, i) => i % 6 === 2)
-    .map((visit, i) => ({
-      ...planVisit(random, visit.at - random.int(2, 9) * DAY, i, pool),
-      visitorId: visit.visitorId,
-    }));
-  await insertVisits(tx, company.id, pool.id, [...earlier, ...visits]);
-  await seedSites(tx, company.id, Math.max(...visits.map(({ seen }) => seen)));
-  const calling = visits.filter((_, i) => i % 4 !== 1);
-  await seedVisitCalls(tx, random, company, pool, { visits: calling, now });
+  const visits = planVisits(random, company, demo, now.getTime());
+  await insertVisits(tx, company.id, visits);
+  await seedSite(tx, company.id, Math.max(...visits.map(({ seen }) => seen)));
+  await seedHits(tx, random, company.id, visits, now);
+  await seedVisitContacts(tx, random, company, { demo, visits, now });
 }
 
-function planVisit(random: SeededRandom, at: number, i: number, pool: SeededPool): Visit {
-  const place = Math.min(random.int(0, 14), random.int(0, 14));
-  const { path, referrer } = landings[place % landings.length]!;
-  const url = `${site}${path}`;
-  return {
-    id: idAt(at),
-    leaseId: idAt(at),
-    visitorId: `demo-${at.toString(36)}-${i}`,
-    at,
-    seen: at + random.int(3, 18) * MINUTE,
-    url,
-    referrer,
-    found: classify({ url, referrer }, { sources: [], domains, parameterNames: {} }),
-    device: random.pick(devices),
-    number: pool.numbers[i % pool.numbers.length]!,
+function planVisits(
+  random: SeededRandom,
+  company: SeedCompany,
+  demo: DemoSite,
+  now: number,
+): Visit[] {
+  const until = now - 20 * MINUTE;
+  const moments = momentsOf(random, company.rhythm, until, {
+    ...{ days, perWeek: 72, weeklyGrowth: 1.2 },
+  });
+  const drafts = moments.flatMap((at, i) => {
+    const visitorId = `demo-${at.toString(36)}-${i}`;
+    const device = random.pick(devices);
+    const draft = (when: number, landing: Landing) => ({ at: when, landing, visitorId, device });
+    // Some have been here before, from elsewhere.
+    const before = random.chance(0.25) ? random.int(1, 3) : 0;
+    const earlier = Array.from({ length: before }, (_, n) =>
+      draft(at - random.int(1 + n * 6, 6 + n * 6) * DAY - random.int(0, 90) * MINUTE, {
+        ...drawLanding(random),
+        contacts: 0,
+      }),
+    );
+    return [...earlier, draft(at, drawLanding(random))];
+  });
+  // An email is opened by many at once: more than the pool has numbers for.
+  const opened = mailings.flatMap((ago) => {
+    const first = moments.find((at) => at > now - ago * DAY) ?? until - DAY;
+    return Array.from({ length: 14 }, (_, i) => ({
+      at: first + i * 70_000,
+      landing: recall,
+      visitorId: `demo-${first.toString(36)}-m${i}`,
+      device: random.pick(devices),
+    }));
+  });
+  const giveNumber = numbersOf(demo);
+  return [...drafts, ...opened]
+    .filter(({ at }) => at > now - days * DAY && at < until)
+    .sort((a, b) => a.at - b.at)
+    .map(({ at, landing: { path, referrer, contacts }, visitorId, device }): Visit => {
+      const url = `${site}${path}`;
+      const settings = { sources: demo.sources, domains, parameterNames: {} };
+      const found = classify({ url, referrer }, settings);
+      const seen = at + random.int(2, 16) * MINUTE;
+      const facts = { visitorId, at, seen, over: seen + 5 * MINUTE, found };
+      return {
+        ...facts,
+        ...giveNumber(facts),
+        ...{ id: idAt(at), url, referrer, device, contacts },
+        region: random.pick(regions),
+        pages: random.int(1, 5),
+      };
+    });
+}
+
+/**
+ * Gives visits their numbers in the order of time: that of their source, else the one that the
+ * visitor had last, else the one that is idle longest.
+ */
+function numbersOf({ visitors, fixed }: DemoSite) {
+  const places = visitors.numbers.map((number) => ({ number, until: 0, visitorId: '' }));
+  return ({ at, over, found, visitorId }: Pick<Visit, 'at' | 'over' | 'found' | 'visitorId'>) => {
+    const sourceId = found.source.id;
+    if (fixed.sourceIds.includes(sourceId)) {
+      const shown = staticNumber(
+        fixed.numbers.map(({ number }) => number),
+        fixed.sourceIds,
+        sourceId,
+      );
+      const number = fixed.numbers.find((one) => one.number === shown) ?? null;
+      return { pool: fixed, leaseId: null, number };
+    }
+    const free = places
+      .filter(({ until }) => until <= at)
+      .toSorted(
+        (a, b) =>
+          Number(b.visitorId === visitorId) - Number(a.visitorId === visitorId) ||
+          a.until - b.until,
+      )[0];
+    if (!free) return { pool: visitors, leaseId: null, number: null };
+    Object.assign(free, { until: over, visitorId });
+    return { pool: visitors, leaseId: idAt(at), number: free.number };
   };
 }
 
-async function insertVisits(
-  tx: Tx,
-  company_id: number,
-  pool_id: number,
-  visits: readonly Visit[],
-): Promise<void> {
+async function insertVisits(tx: Tx, company_id: number, visits: readonly Visit[]): Promise<void> {
   await insertInBatches(
     tx,
     'tracking_visit',
     visits.map((v) => ({
       company_id,
       id: v.id,
-      pool_id,
+      pool_id: v.pool.id,
       lease_id: v.leaseId,
       visitor_id: v.visitorId,
       started_at: new Date(v.at),
@@ -109,32 +187,33 @@ async function insertVisits(
       referrer: v.referrer,
       ...factsOf(v),
       evidence: v.found.evidence,
-      outcome: 'leased',
-      swapped_at: new Date(v.at + 1200),
+      ...{ region: v.region, page_count: v.pages },
+      outcome: v.leaseId !== null ? 'leased' : v.number ? 'static' : 'exhausted',
+      fixed_number_id: v.leaseId === null ? (v.number?.id ?? null) : null,
+      swapped_at: v.number && new Date(v.at + 1200),
     })),
   );
   await insertInBatches(
     tx,
     'tracking_lease',
-    visits.map((v) => ({
-      company_id,
-      id: v.leaseId,
-      pool_id,
-      number_id: v.number.id,
-      session_id: v.id,
-      visitor_id: v.visitorId,
-      is_shared: false,
-      started_at: new Date(v.at),
-      last_seen_at: new Date(v.seen),
-      expires_at: new Date(v.seen + 30 * MINUTE),
-      ends_at: new Date(v.at + DAY / 2),
-      ended_at: new Date(v.seen + 30 * MINUTE),
-    })),
+    visits.flatMap((v) =>
+      v.leaseId === null
+        ? []
+        : {
+            ...{ company_id, id: v.leaseId, pool_id: v.pool.id, number_id: v.number!.id },
+            ...{ session_id: v.id, visitor_id: v.visitorId, is_shared: false },
+            started_at: new Date(v.at),
+            last_seen_at: new Date(v.seen),
+            expires_at: new Date(v.over),
+            ends_at: new Date(v.at + DAY / 2),
+            ended_at: new Date(v.over),
+          },
+    ),
   );
 }
 
 /** Where the script was heard from. */
-const seedSites = (tx: Tx, company_id: number, lastSeen: number) =>
+const seedSite = (tx: Tx, company_id: number, lastSeen: number) =>
   insertInBatches(tx, 'tracking_site', [
     {
       company_id,

@@ -268,7 +268,7 @@ async function seedFirstCompany(
     userName: 'Olive Owner',
     now,
   });
-  const pool = await seedTracking(tx, {
+  const site = await seedTracking(tx, {
     companyId: company.id,
     userId: id('owner'),
     agents: company.agents.map((agent) => agent.id),
@@ -276,5 +276,5 @@ async function seedFirstCompany(
     mainNumberId: company.numbers[0]!.id,
     now,
   });
-  await seedVisits(tx, company, pool, now);
+  await seedVisits(tx, company, site, now);
 }

@@ -21,22 +21,30 @@ export async function findMatches(
   const found: (Match | null)[] = [];
   for (const [i, contact] of contacts.entries()) {
     const own = clues.get(i + 1);
-    found.push(own ? await matchOfClues(ctx, contact, own) : null);
+    found.push(own ? matchOfClues(ctx.now, own, await fixedSources(ctx, contact, own)) : null);
   }
   return found;
 }
 
-async function matchOfClues(ctx: TxCtx, contact: Contact, clues: Clues): Promise<Match> {
+/** The sources that the number stands for; null: it is in no pool for sources. */
+const fixedSources = async (ctx: TxCtx, { numberId }: Contact, { mode, pool_id }: Clues) =>
+  mode === 'source' && pool_id !== null ? fixedSourcesOf(ctx, pool_id, numberId) : null;
+
+/**
+ * Where a call or text at this moment came from. Pure.
+ * @param fixed the sources that the number stands for; null: it is in no pool for sources
+ */
+export function matchOfClues(
+  at: Date,
+  clues: Clues,
+  fixed: readonly { id: number; key: string; label: string }[] | null,
+): Match {
   const decision = decideMatch(
-    ctx.now,
+    at,
     (clues.leases ?? []).map(candidateOf),
     clues.known_visitor,
     clues.known_visit !== null,
   );
-  const fixed =
-    clues.mode === 'source' && clues.pool_id !== null
-      ? await fixedSourcesOf(ctx, clues.pool_id, contact.numberId)
-      : null;
   // In a pool for sources the number itself says which ones are possible.
   const isContradicted =
     decision?.candidate === null &&
