@@ -87,9 +87,10 @@ export async function seedVisits(
   await seedVisitContacts(tx, random, company, { demo, visits, now });
 }
 
-function planVisits(
+/** Visits with the numbers that they saw, in the order of time; `now` in ms. */
+export function planVisits(
   random: SeededRandom,
-  company: SeedCompany,
+  company: Pick<SeedCompany, 'rhythm'>,
   demo: DemoSite,
   now: number,
 ): Visit[] {
