@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../src/platform/db.ts';
 import { insertInBatches } from './demo-rows.ts';
-import { site, type Visit } from './demo-visits.ts';
+import { site, type Visit } from './demo-visit.ts';
 import type { SeededRandom } from './demo-vocabulary.ts';
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];

@@ -5,7 +5,7 @@ import { poolSettings } from '#contract/tracking/pool-schemas';
 import { seedNumbers, seedRouting } from './demo-numbers.ts';
 import { idAt, insertInBatches } from './demo-rows.ts';
 import type { KnownSource } from '../src/modules/tracking/classification/types.ts';
-import type { DemoSite, SeededPool } from './demo-visits.ts';
+import type { DemoSite, SeededPool } from './demo-visit.ts';
 
 const DAY = 86_400_000;
 

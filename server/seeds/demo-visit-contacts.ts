@@ -12,7 +12,7 @@ import { planThread } from './demo-history.ts';
 import { idAt, insertInBatches, type SeedCompany, type SeedNumber } from './demo-rows.ts';
 import { callBack, type CallSlot, type Person } from './demo-slots.ts';
 import { matcherOf } from './demo-visit-matches.ts';
-import type { DemoSite, SeededPool, Visit } from './demo-visits.ts';
+import type { DemoSite, SeededPool, Visit } from './demo-visit.ts';
 import { firstNames, lastNames, type SeededRandom } from './demo-vocabulary.ts';
 import { isOpenAt, momentsOf, nextOpenTime } from './demo-week.ts';
 

@@ -5,7 +5,7 @@ import { matchOfClues } from '../src/modules/tracking/matching/find-matches.ts';
 import type { PossibleLease, VisitFacts } from '../src/modules/tracking/matching/store.ts';
 import type { Match } from '../src/modules/tracking/matching/types.ts';
 import type { Person } from './demo-slots.ts';
-import { factsOf, type DemoSite, type SeededPool, type Visit } from './demo-visits.ts';
+import { factsOf, type DemoSite, type SeededPool, type Visit } from './demo-visit.ts';
 import type { SeedNumber } from './demo-rows.ts';
 
 const HOUR = 3_600_000;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { groupBy } from '../src/modules/tracking/hits/batching.ts';
-import { planVisits, type DemoSite } from './demo-visits.ts';
+import type { DemoSite } from './demo-visit.ts';
+import { planVisits } from './demo-visits.ts';
 import { createRandom } from './demo-vocabulary.ts';
 import { officeWeek } from './demo-week.ts';
 import { matcherOf } from './demo-visit-matches.ts';

@@ -1,73 +1,21 @@
-import type { Classification } from '#contract/tracking/schemas';
 import type { Tx } from '../src/platform/db.ts';
 import { classify } from '../src/modules/tracking/classification/classify.ts';
-import type { KnownSource } from '../src/modules/tracking/classification/types.ts';
 import { staticNumber } from '../src/modules/tracking/pools/choose-pool.ts';
 import { seedHits } from './demo-hits.ts';
 import { drawLanding, recall, type Landing } from './demo-landings.ts';
-import { idAt, insertInBatches, type SeedCompany, type SeedNumber } from './demo-rows.ts';
+import { idAt, insertInBatches, type SeedCompany } from './demo-rows.ts';
+import { factsOf, site, type DemoSite, type Visit } from './demo-visit.ts';
 import { seedVisitContacts } from './demo-visit-contacts.ts';
 import { createRandom, type SeededRandom } from './demo-vocabulary.ts';
 import { momentsOf } from './demo-week.ts';
 
 const [MINUTE, DAY] = [60_000, 86_400_000];
 const days = 89;
-export const site = 'https://www.harbordental.test';
 const domains = ['www.harbordental.test', 'harbordental.test'];
-const devices = ['mobile', 'mobile', 'mobile', 'desktop', 'tablet'] as const;
+const drawnDevices = ['mobile', 'mobile', 'mobile', 'desktop', 'tablet'] as const;
 const regions = ['NY', 'NY', 'NY', 'NY', 'NJ', 'CT'] as const;
 /** Which days ago the practice wrote to its patients. */
 const mailings = [5, 33, 61];
-
-/** A pool with its numbers. */
-export interface SeededPool {
-  id: number;
-  sourceIds: readonly number[];
-  numbers: readonly SeedNumber[];
-}
-/** What tells the demo's visitors apart: numbers of their own, numbers of sources, own sources. */
-export interface DemoSite {
-  visitors: SeededPool;
-  fixed: SeededPool;
-  sources: readonly KnownSource[];
-}
-
-export interface Visit {
-  id: number;
-  visitorId: string;
-  at: number;
-  /** When its page was last open. */
-  seen: number;
-  /** When its number was taken from it. */
-  over: number;
-  url: string;
-  referrer: string | null;
-  found: Classification;
-  device: (typeof devices)[number];
-  region: string;
-  pages: number;
-  pool: SeededPool;
-  /** Null: of its source's number, or none was free. */
-  leaseId: number | null;
-  /** Null: none was free. */
-  number: SeedNumber | null;
-  /** How likely it leads to a call or text, 0 to 1. */
-  contacts: number;
-}
-
-/** What a visit and its match say alike. */
-export const factsOf = ({ found, device }: Visit) => ({
-  source_id: found.source.id,
-  source_key: found.source.key,
-  source_label: found.source.label,
-  medium: found.medium,
-  campaign: found.campaign,
-  term: found.term,
-  content: found.content,
-  click_ids: found.clickIds,
-  rule_id: found.ruleId,
-  device,
-});
 
 /**
  * Ninety days of visits to the demo's website, and the calls and texts that came from them, given
@@ -100,7 +48,7 @@ export function planVisits(
   });
   const drafts = moments.flatMap((at, i) => {
     const visitorId = `demo-${at.toString(36)}-${i}`;
-    const device = random.pick(devices);
+    const device = random.pick(drawnDevices);
     const draft = (when: number, landing: Landing) => ({ at: when, landing, visitorId, device });
     // Some have been here before, from elsewhere.
     const before = random.chance(0.25) ? random.int(1, 3) : 0;
@@ -119,7 +67,7 @@ export function planVisits(
       at: first + i * 70_000,
       landing: recall,
       visitorId: `demo-${first.toString(36)}-m${i}`,
-      device: random.pick(devices),
+      device: random.pick(drawnDevices),
     }));
   });
   const giveNumber = numbersOf(demo);
