@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { presetBlocks, usFederalHolidays, defaultHours } from '#contract/routing/schedules/rules';
+import {
+  presetBlocks,
+  usFederalHolidays,
+  defaultHours,
+  type HoursBlock,
+} from '#contract/routing/schedules/rules';
 import type { Tx } from '../src/platform/db.ts';
 import { jobKind } from '../src/platform/job-kind.ts';
 import { runJob } from '../src/platform/jobs.ts';
@@ -65,6 +70,29 @@ export async function enqueueGreetings(
         ${JSON.stringify({ companyId: company.id, ...greeting, at: new Date(now.getTime() - (30 - i) * 86_400_000) })}::json,
         'demo', null, 5, null, null)`.execute(tx);
   }
+}
+
+/** A person's own working hours, Monday to Friday, 8 to 6. */
+export async function seedHoursOf(
+  tx: Tx,
+  companyId: number,
+  userId: number,
+  timezone: string,
+  now: Date,
+): Promise<void> {
+  const blocks = JSON.stringify([
+    {
+      days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+      times: [{ start: '08:00', end: '18:00' }],
+    } satisfies HoursBlock,
+  ]);
+  await tx
+    .insertInto('schedule')
+    .values({
+      ...{ company_id: companyId, user_id: userId, timezone, preset: 4, updated_at: now },
+      ...{ blocks, custom_blocks: blocks },
+    })
+    .execute();
 }
 
 const greetingPlan = z.object({

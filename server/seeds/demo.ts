@@ -22,7 +22,7 @@ import { seedContacts } from './demo-contacts.ts';
 import { seedFieldUpdate } from './demo-field-update.ts';
 import { seedFields } from './demo-fields.ts';
 import { seedFlows } from './demo-flows.ts';
-import { enqueueGreetings } from './demo-greetings.ts';
+import { enqueueGreetings, seedHoursOf } from './demo-greetings.ts';
 import { seedDataGroups } from './demo-data-groups.ts';
 import { seedFavorites } from './demo-favorites.ts';
 import { seedFax } from './demo-fax.ts';
@@ -167,6 +167,8 @@ async function seedCompany(
   await seedRouting(tx, company.id, numbers, agents.map(id), plan.rhythm.timezone);
   await seedFlows(tx, company.id, numbers[0]!.id, { id: id('owner'), name: 'Olive Owner' }, now);
   await enqueueGreetings(tx, { id: company.id, trade: plan.trade }, plan.rhythm.timezone, now);
+  // The journeys through the demo call people of the first company at any time of day.
+  if (index > 0) await seedHoursOf(tx, company.id, id('administrator'), plan.rhythm.timezone, now);
   const tags = await seedTags(tx, company.id, plan.trade.tags, now);
   const seeded: SeedCompany = {
     id: company.id,

@@ -8,7 +8,7 @@ type Status = 'active' | 'away' | 'on_call' | 'offline';
 function renderTransfer(...people: [name: string, status: Status][]) {
   mockReply(live.callDestinations, {
     data: {
-      people: people.map(([name, status], i) => ({ user_id: i + 1, name, status })),
+      people: people.map(([name, status], i) => ({ user_id: i + 1, name, status, pause: null })),
       contacts: [{ forward_contact_id: 31, name: 'Front desk phone', number: '+12125550148' }],
       extensions: [],
     },

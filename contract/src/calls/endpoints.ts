@@ -98,6 +98,22 @@ export const toggleCallingStatus = endpoint<typeof operations.toggleCallingStatu
   company: 'given',
 });
 
+export const getAvailability = endpoint<typeof operations.getAvailability>({
+  name: 'getAvailability',
+  method: 'GET',
+  path: '/in-app-calling/availability',
+  permission: 'calling.use',
+  company: 'given',
+});
+
+export const setDoNotDisturb = endpoint<typeof operations.setDoNotDisturb>({
+  name: 'setDoNotDisturb',
+  method: 'PUT',
+  path: '/in-app-calling/do-not-disturb',
+  permission: 'calling.use',
+  company: 'given',
+});
+
 export const beatCalling = endpoint<typeof operations.beatCalling>({
   name: 'beatCalling',
   method: 'POST',

@@ -107,5 +107,5 @@ export const inAppCalling = event<typeof payloads.inAppCalling>({
 export const callingPresenceChanged = event<typeof payloads.callingPresenceChanged>({
   name: 'calling.presence-changed',
   channel: 'companies',
-  invalidates: ['listCallingUsers', 'callDestinations'],
+  invalidates: ['listCallingUsers', 'callDestinations', 'getAvailability'],
 });

@@ -1,5 +1,6 @@
 export * as operations from './operations/index.ts';
 export * as payloads from './payloads.ts';
+export * from './availability.ts';
 export * from './endpoints.ts';
 export * from './events.ts';
 export * from './examples.ts';

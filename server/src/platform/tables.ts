@@ -466,6 +466,8 @@ export interface Tables {
     user_id: number;
     status: string;
     updated_at: Timestamp;
+    do_not_disturb: Filled<boolean>;
+    do_not_disturb_until: Timestamp | null;
   };
   campaign: {
     company_id: number;

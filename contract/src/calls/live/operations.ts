@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../../operation.ts';
 import { companyIn, flag, id, one } from '../../schemas.ts';
+import { pause } from '../availability.ts';
 import { callingStatus } from '../schemas.ts';
 import { at, liveExample } from './examples.ts';
 import { monitorModes } from './rules.ts';
@@ -97,7 +98,14 @@ export const callDestinations = operation({
   errors: ['call.ended'],
   answer: one(
     z.object({
-      people: z.array(z.object({ user_id: id, name: z.string(), status: callingStatus })),
+      people: z.array(
+        z.object({
+          user_id: id,
+          name: z.string(),
+          status: callingStatus,
+          pause: pause.nullable(),
+        }),
+      ),
       contacts: z.array(z.object({ forward_contact_id: id, name: z.string(), number: z.string() })),
       extensions: z.array(z.object({ route_id: id, extension: z.number(), label: z.string() })),
     }),
@@ -106,7 +114,7 @@ export const callDestinations = operation({
     params: { id: liveExample.id },
     answer: {
       data: {
-        people: [{ user_id: 6, name: 'Ann Agent', status: 'active' }],
+        people: [{ user_id: 6, name: 'Ann Agent', status: 'active', pause: null }],
         contacts: [{ forward_contact_id: 31, name: 'Front desk phone', number: '+12125550148' }],
         extensions: [{ route_id: 7, extension: 2, label: 'Sales' }],
       },

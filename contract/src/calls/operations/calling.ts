@@ -3,6 +3,7 @@ import { operation } from '../../operation.ts';
 import { companyRoles } from '../../permissions.ts';
 import { companyIn, flag, id, instant, one } from '../../schemas.ts';
 import { at } from '../examples.ts';
+import { pause } from '../availability.ts';
 import { bit, callingStatus } from '../schemas.ts';
 
 const device = z
@@ -61,6 +62,9 @@ export const listCallingUsers = operation({
         name: z.string(),
         role: z.enum(companyRoles),
         status: callingStatus,
+        pause: pause.nullable().meta({
+          description: 'Do not disturb, or outside their hours; their status is then away',
+        }),
         devices: z.array(z.object({ id: z.string(), seen_at: instant })),
       }),
     ),
@@ -74,6 +78,7 @@ export const listCallingUsers = operation({
           name: 'Una User',
           role: 'user',
           status: 'active',
+          pause: null,
           devices: [{ id: 'app-7f3a', seen_at: at }],
         },
       ],

@@ -1,2 +1,3 @@
+export * from './availability.ts';
 export * from './calling.ts';
 export * from './records.ts';

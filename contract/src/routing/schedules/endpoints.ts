@@ -17,6 +17,14 @@ export const saveSchedule = endpoint<typeof operations.saveSchedule>({
   company: 'path',
 });
 
+export const saveOwnSchedule = endpoint<typeof operations.saveOwnSchedule>({
+  name: 'saveOwnSchedule',
+  method: 'PUT',
+  path: '/companies/{companyId}/schedule/own',
+  permission: 'calling.use',
+  company: 'path',
+});
+
 export const previewSchedule = endpoint<typeof operations.previewSchedule>({
   name: 'previewSchedule',
   method: 'POST',

@@ -5,5 +5,8 @@ import type * as payloads from './payloads.ts';
 export const scheduleChanged = event<typeof payloads.scheduleChanged>({
   name: 'schedule.changed',
   channel: 'companies',
-  invalidates: ['getSchedule', 'previewSchedule'],
+  invalidates: [
+    ...['getSchedule', 'previewSchedule'],
+    ...['getAvailability', 'listCallingUsers', 'callDestinations'],
+  ],
 });

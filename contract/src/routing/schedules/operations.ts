@@ -63,6 +63,20 @@ export const saveSchedule = operation({
   },
 });
 
+export const saveOwnSchedule = operation({
+  summary:
+    'Update your own working hours. Outside them no call rings you, nothing is pushed to you, and emails wait',
+  params: z.object({ companyId: id }),
+  body: scheduleIn.omit({ user_id: true }),
+  answer: one(schedule),
+  errors: ['schedule.overlap'],
+  example: {
+    params: { companyId: 1 },
+    body: { preset: 2, timezone: 'America/New_York' },
+    answer: { data: { ...example, id: 32, user_id: 5 } },
+  },
+});
+
 export const previewSchedule = operation({
   summary:
     'Check whether it’s open or closed at a given time, with the reason: for the saved hours, or for those sent. Nothing is saved',

@@ -1,3 +1,4 @@
+export { pausesNow } from './phones/pauses.ts';
 export { partyOfCall } from './records/party-of-call.ts';
 export { receiveVoiceEvents as receiveVoice } from './runtime/receive-events.ts';
 export { receiveTranscripts as receiveWords } from './transcripts/receive-transcripts.ts';

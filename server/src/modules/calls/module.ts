@@ -1,5 +1,5 @@
 import type { Module } from '../../platform/module.ts';
-import { provideReachableUsers } from '../routing/index.ts';
+import { provideCallingPresence } from '../routing/index.ts';
 import { mergeRoutes } from '../../platform/routes.ts';
 import { jobs } from './jobs.ts';
 import * as live from './live/routes.ts';
@@ -7,13 +7,13 @@ import { routes as outcomeRules } from './outcome-rules/routes.ts';
 import { routes as phrases } from './phrases/routes.ts';
 import { routes as readings } from './readings/routes.ts';
 import { retention } from './retention.ts';
-import { reachableUsers } from './phones/presence.ts';
+import { callingPresence } from './phones/availability.ts';
 import { routes as records } from './routes.ts';
 import { routes as care } from './search/routes.ts';
 import { subscribers } from './subscribers.ts';
 
-// Routing may not import this module, so it is given the function that knows who is reachable.
-provideReachableUsers(reachableUsers);
+// Routing may not import this module, so it is given the function that knows who can be rung.
+provideCallingPresence(callingPresence);
 
 /** What the installation runs of this module. */
 export const module: Module = {

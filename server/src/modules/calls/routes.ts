@@ -12,6 +12,7 @@ import { adjacentCalls, callAttribution, getCall } from './records/get-call.ts';
 import { lookUpNumber } from './caller-identity/identify-caller.ts';
 import { lookUpCaller } from './caller-identity/look-up-caller.ts';
 import { placeCall } from './phones/place-call.ts';
+import { getAvailability, setDoNotDisturb } from './phones/availability.ts';
 import {
   beatCalling,
   callingToken,
@@ -31,6 +32,8 @@ export const routes = defineRoutes(contract, {
   callAttribution: (ctx, { params }) => callAttribution(ctx, params.id),
   neighboursOfCall: (ctx, { params }) => adjacentCalls(ctx, params.id),
   deleteRecording: (ctx, { params }) => deleteRecording(ctx, params.id),
+  getAvailability: (ctx) => getAvailability(ctx),
+  setDoNotDisturb: (ctx, { body }) => setDoNotDisturb(ctx, body),
   callingToken: withoutTransaction((ctx, { body }) => callingToken(ctx, body)),
   listCallingUsers: withoutTransaction((ctx) => listCallingUsers(ctx)),
   toggleCallingStatus: withoutTransaction((ctx, { body }) => toggleCallingStatus(ctx, body)),

@@ -3,6 +3,7 @@ import type { NotificationKind } from '#contract/notifications/rules';
 import { grantIn } from '../../platform/access.ts';
 import type { TxCtx } from '../../platform/context.ts';
 import { accessOfPerson } from '../companies/index.ts';
+import { laterOf, pausedPeople } from './pauses.ts';
 import { quietUntil, wantsNotification } from './preferences.ts';
 import { connectedPersons } from './store.ts';
 import { mutedEvents, readersOf, settingsOfUsers, type Reader } from './store-settings.ts';
@@ -11,9 +12,9 @@ import { mutedEvents, readersOf, settingsOfUsers, type Reader } from './store-se
 
 /** A member of the company whom a notification can be for. */
 export interface Listener extends Pick<Reader, 'user_id' | 'email' | 'company'> {
-  /** A push reaches them now: they have no page open and no quiet hours. */
+  /** A push reaches them now: no page open, no quiet hours, no do not disturb, within their hours. */
   isReachable: boolean;
-  /** When their quiet hours end; now, where there are none. */
+  /** When their quiet hours, do not disturb and time off end; now, where there are none. */
   mailAt: Date;
   /** Whether their settings ask for it this way, and they didn't mute its number. */
   wants: (way: 'push' | 'email', numberId: number | null) => boolean;
@@ -38,6 +39,7 @@ export async function audienceOf(
   const ids = readers.map(({ user_id }) => user_id);
   const settings = await settingsOfUsers(ctx.tx, ctx.companyId, ids);
   const connected = await connectedPersons(ctx.db.unscoped, ids, ctx.now);
+  const paused = await pausedPeople(ctx);
   const muted = await mutedEvents(ctx.tx, ctx.companyId, kind);
   return readers.map((reader) => {
     const { user_id, email, company } = reader;
@@ -46,8 +48,8 @@ export async function audienceOf(
     const quietEnd = quietUntil(own, zone, ctx.now);
     return {
       ...{ user_id, email, company },
-      isReachable: !connected.has(user_id) && quietEnd === null,
-      mailAt: quietEnd ?? ctx.now,
+      isReachable: !connected.has(user_id) && quietEnd === null && !paused.has(user_id),
+      mailAt: laterOf(quietEnd, paused.get(user_id) ?? null) ?? ctx.now,
       wants: (way, numberId) =>
         wantsNotification(own, kind, way, numberId) &&
         !muted.get(`${numberId}:${way}`)?.has(user_id),

@@ -10,6 +10,7 @@ import { escapeHtml } from '../../platform/html.ts';
 import { firstOf, mustBe } from '../../platform/must-be.ts';
 import { personNow } from '../companies/index.ts';
 import { mailFoot } from './mail-foot.ts';
+import { laterOf, pausedPeople } from './pauses.ts';
 import { quietUntil, wantsNotification } from './preferences.ts';
 import { unsubscribeToken } from './settings.ts';
 import {
@@ -51,6 +52,7 @@ export async function addToMailDigest(
     ctx.companyId,
     readers.map((p) => p.user_id),
   );
+  const paused = await pausedPeople(ctx);
   for (const person of readers) {
     const preferences = settings.get(person.user_id);
     if (!wantsNotification(preferences, item.kind, 'email', item.numberId)) continue;
@@ -60,7 +62,8 @@ export async function addToMailDigest(
       preferences?.timezone ?? person.timezone ?? person.company_timezone,
       earliest,
     );
-    const dueAt = quietEnd ?? earliest;
+    const dueAt =
+      laterOf(laterOf(quietEnd, paused.get(person.user_id) ?? null), earliest) ?? earliest;
     const { conversationId } = item;
     if (
       await addDigestLine(ctx.tx, {

@@ -7,6 +7,7 @@ import type { TxCtx } from '../../platform/context.ts';
 import type { PushNotification } from '../../gateways/push.ts';
 import { companyRow } from '../companies/index.ts';
 import { addToMailDigest } from './mail-digest.ts';
+import { pausedPeople } from './pauses.ts';
 import { quietUntil, wantsNotification } from './preferences.ts';
 import { canSeeNumber } from './rules.ts';
 import { usersWantingMail, readersOf, settingsOfUsers } from './store-settings.ts';
@@ -102,8 +103,8 @@ async function personsToPush(
   );
 }
 /**
- * Those of these users who want pushes of this kind for the number, have no page open, and no quiet
- * hours.
+ * Those of these users who want pushes of this kind for the number, have no page open, no quiet
+ * hours, no do not disturb, and are within their own hours.
  */
 export async function reachableNow(
   ctx: TxCtx,
@@ -117,6 +118,7 @@ export async function reachableNow(
     ? new Set<number>()
     : await connectedPersons(ctx.db.unscoped, personIds, ctx.now);
   const settings = await settingsOfUsers(ctx.tx, ctx.companyId, personIds);
+  const paused = await pausedPeople(ctx);
   const zones = new Map(
     settings.size
       ? (await readersOf(ctx.db.unscoped, ctx.companyId, personIds)).map((p) => [
@@ -129,6 +131,7 @@ export async function reachableNow(
     const preferences = settings.get(id);
     return (
       !connected.has(id) &&
+      !paused.has(id) &&
       wantsNotification(preferences, kind, 'push', numberId) &&
       quietUntil(preferences, preferences?.timezone ?? zones.get(id) ?? 'UTC', ctx.now) === null
     );

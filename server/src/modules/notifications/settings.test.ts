@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { conversations, notifications as contract, team } from '#contract';
+import { calls, conversations, notifications as contract, schedules, team } from '#contract';
 import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 import { uniquePhone, inboxHelpers } from '../../../test/support/inbox.ts';
 import { mailDigest, renderDigest } from './mail-digest.ts';
@@ -205,4 +205,53 @@ test('quiet hours end on time, over midnight and over clock changes', () => {
   expect(
     quietUntil({ ...wishes, quiet_from: '08:00', quiet_to: '08:00' }, 'UTC', new Date()),
   ).toBeNull();
+});
+
+test('do not disturb and time off hold back pushes, and emails until their end', async () => {
+  const { owner, company, number } = await anInbox();
+  const person = await app.createPerson(company.id, 'user');
+  await subscribe(person);
+  await save(person, { kinds: { message: 'both' } });
+  const wakes = async (words: string) => {
+    await inbox.text(uniquePhone(), number.number, words);
+    await app.drainJobs();
+  };
+  await wakes('You are here');
+  expect((await pushes(person)).map((one) => one.body)).toEqual(['You are here']);
+  const until = new Date(app.services.now().getTime() + 3_600_000);
+  await app
+    .as(person)
+    .request(calls.setDoNotDisturb, { body: { on: true, until: until.toISOString() } });
+  await wakes('Do not disturb');
+  expect(await pushes(person)).toHaveLength(1);
+  const dueOf = async () =>
+    (
+      await app.services.db.unscoped
+        .selectFrom('notification_digest')
+        .select('due_at')
+        .where('user_id', '=', person.id)
+        .orderBy('due_at', 'desc')
+        .executeTakeFirstOrThrow()
+    ).due_at;
+  expect(await dueOf()).toEqual(until);
+  await app.as(person).request(calls.setDoNotDisturb, { body: { on: false } });
+  // Hours that never open mean no calls, but texts are still of interest.
+  const never = { params: { companyId: company.id }, body: { preset: 5, user_id: person.id } };
+  await app.as(owner).request(schedules.saveSchedule, never);
+  await wakes('No calls');
+  expect((await pushes(person)).map((one) => one.body)).toContain('No calls');
+  const clock = (hours: number) =>
+    new Date(app.services.now().getTime() + hours * 3_600_000).toISOString().slice(11, 16);
+  await app.as(person).request(schedules.saveOwnSchedule, {
+    params: { companyId: company.id },
+    body: {
+      preset: 4,
+      timezone: 'UTC',
+      blocks: [{ days: [...schedules.weekdays], times: [{ start: clock(2), end: clock(-1) }] }],
+    },
+  });
+  await wakes('Off');
+  expect((await pushes(person)).map((one) => one.body)).not.toContain('Off');
+  const opens = Math.floor(app.services.now().getTime() / 60_000) * 60_000 + 2 * 3_600_000;
+  expect((await dueOf()).getTime()).toBe(opens);
 });

@@ -6,7 +6,7 @@ import { companyRow } from '../companies/index.ts';
 import { readNumber, contactDestinations, type NumberSummary } from '../numbers/index.ts';
 import { compileFlow, type Flow, type NumberConfig } from './engine/index.ts';
 import { presentMenu } from './present.ts';
-import { reachableNow } from './reachable-users.ts';
+import { callingPresenceNow, type CallingPresence } from './reachable-users.ts';
 import { routesOf } from './routes-of.ts';
 import { greetingIdsOfRoutes } from './greetings/check-greetings.ts';
 import { greetingLibrary, type GreetingLibrary } from './greetings/rules.ts';
@@ -28,7 +28,7 @@ export interface FlowContext {
   hops?: number;
   /** Where the caller came from, told to who answers; null or absent = not told. */
   sourceWhisper?: string | null;
-  /** Users whose app can ring; absent = asks the registered provider (`provideReachableUsers`). */
+  /** Users whose app can ring; absent = asks the registered provider (`provideCallingPresence`). */
   reachable?: ReadonlySet<number>;
   /** Instead of the stored routes: unsaved ones of the editor. */
   routes?: readonly routing.Route[];
@@ -123,13 +123,18 @@ async function loadReferences(
     ...new Set(routes.flatMap((route) => route.forwards.flatMap((one) => one.contact_id ?? []))),
   ]);
   const clock = await clockOf(ctx, source.timezone);
-  const reachable = source.reachable ?? (await reachableNow(ctx));
+  const presence: CallingPresence | null = source.reachable
+    ? { reachable: source.reachable, doNotDisturb: new Map() }
+    : await callingPresenceNow(ctx);
   const people = (await peopleOf(ctx.db.unscoped, companyId, number.id)).map((person) => ({
     userId: person.id,
     name: person.name,
     excluded: person.excluded,
-    reachable: person.callable && (reachable === null || reachable.has(person.id)),
+    reachable: person.callable && (presence === null || presence.reachable.has(person.id)),
     hours: clock.people.get(person.id) ?? null,
+    ...(presence?.doNotDisturb.has(person.id) && {
+      doNotDisturb: { until: presence.doNotDisturb.get(person.id)?.getTime() ?? null },
+    }),
   }));
   const greetings = await greetingsForFlow(tx, companyId, [
     ...greetingIdsOfRoutes(routes),

@@ -4,6 +4,7 @@ export {
   compileFlow,
   externalLegOf,
   parkedOf,
+  pauseOf,
   simulate,
   step,
 } from './engine/index.ts';
@@ -23,6 +24,7 @@ export type {
   TransferEvent,
   TransferTo,
   PathStep,
+  PersonPause,
   Phase,
   RecordingFact,
   ScreenEvent,
@@ -34,7 +36,8 @@ export type {
 } from './engine/index.ts';
 export { saveRoundRobin, lockRoundRobin, withRoundRobin } from './flows/round-robin.ts';
 export { buildFlow as flowFor, type FlowContext } from './build-flow.ts';
-export { provideReachableUsers } from './reachable-users.ts';
+export { provideCallingPresence, type CallingPresence } from './reachable-users.ts';
+export { hoursOfPeople } from './schedules/company-clock.ts';
 export { routesOf } from './routes-of.ts';
 export { saveRoutes } from './save-routes.ts';
 export { updateNumber } from './update-number.ts';

@@ -28,6 +28,13 @@ export const calls: Feature = {
       tile: () => t('Who is behind a number: name, carrier and line type'),
     },
     {
+      path: '/settings/availability',
+      load: () => import('./screens/SettingsAvailability.tsx'),
+      permission: 'calling.use',
+      title: () => t('Working hours'),
+      tab: { row: 'settings', group: 'you', label: () => t('Working hours'), order: 7 },
+    },
+    {
       path: '/settings/phrases',
       load: () => import('./screens/SettingsPhrases.tsx'),
       permission: 'settings.edit',

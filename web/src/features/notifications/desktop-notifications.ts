@@ -3,6 +3,7 @@ import { alertKinds } from '#contract/monitoring/rules';
 import type { NotificationKind } from '#contract/notifications/rules';
 import { formatPhoneNumber, hasPermission, navigate, onLiveEvent, session, t } from '#ui';
 import { desktopNotificationStore } from './desktop-store.ts';
+import { isPaused } from './is-paused.ts';
 import { shouldNotify } from './mute-rules.ts';
 
 type ConversationUpdate = EventData<typeof conversations.conversationUpdated>;
@@ -37,6 +38,11 @@ function notificationOf({
   return null;
 }
 function showNotification(title: string, body: string, tag: string, to: string): void {
+  void isPaused().then((paused) => {
+    if (!paused) showNow(title, body, tag, to);
+  });
+}
+function showNow(title: string, body: string, tag: string, to: string): void {
   const notice = new Notification(title, { body, tag, icon: '/icon.svg' });
   notice.onclick = () => {
     window.focus();

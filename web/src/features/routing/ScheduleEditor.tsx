@@ -27,12 +27,13 @@ export function ScheduleEditor({
   saved: schedules.Schedule;
   onDirty: (dirty: boolean) => void;
 }) {
-  const mayEdit = usePermission('routing.edit');
   const userId = saved.user_id;
-  const { draft, setDraft, dirty, wrong, save, discard, isPending } = useScheduleDraft(
+  const { draft, setDraft, dirty, wrong, save, discard, isPending, isOwn } = useScheduleDraft(
     saved,
     onDirty,
   );
+  const mayEditAll = usePermission('routing.edit');
+  const mayEdit = mayEditAll || isOwn;
   const fields = { draft, setDraft, mayEdit };
   return (
     <div className={css.columns}>
@@ -52,7 +53,7 @@ export function ScheduleEditor({
             </Alert>
           )}
           {userId === null && <BusinessHours {...fields} />}
-          <WeeklyHours {...fields} userId={userId} />
+          <WeeklyHours {...fields} userId={userId} isOwn={isOwn} />
           <Section title={t('Special dates')} about={t('They override the weekly hours.')}>
             <ExceptionsEditor
               exceptions={draft.exceptions}
@@ -105,12 +106,23 @@ function BusinessHours({ draft, setDraft, mayEdit }: FieldsProps) {
 interface WeeklyHoursProps extends FieldsProps {
   /** Null: the company's hours. */
   userId: number | null;
+  /** The signed-in person's own hours. */
+  isOwn: boolean;
 }
 
 const presetOf = (draft: ScheduleDraft): schedules.Preset => (draft.voicemail ? 5 : draft.preset);
 
+function hoursAbout(userId: number | null, isOwn: boolean): string {
+  if (userId === null) return t('Used by numbers that follow the company schedule.');
+  return isOwn
+    ? t(
+        'Outside these hours, calls don’t ring you, nothing is pushed to your devices, and emails wait.',
+      )
+    : t('Outside these hours, calls and notifications don’t reach this person.');
+}
+
 /** When the company or a user is open: a preset, or days with their times. */
-function WeeklyHours({ draft, setDraft, mayEdit, userId }: WeeklyHoursProps) {
+function WeeklyHours({ draft, setDraft, mayEdit, userId, isOwn }: WeeklyHoursProps) {
   const shownPreset = presetOf(draft);
   const choosePreset = (preset: schedules.Preset): void =>
     setDraft((now) =>
@@ -122,12 +134,8 @@ function WeeklyHours({ draft, setDraft, mayEdit, userId }: WeeklyHoursProps) {
     );
   return (
     <Section
-      title={userId === null ? t('Schedule') : t('Their hours')}
-      about={
-        userId === null
-          ? t('Used by numbers that follow the company schedule.')
-          : t('Outside these hours, this person isn’t rung.')
-      }
+      title={userId === null ? t('Schedule') : isOwn ? t('Your hours') : t('Their hours')}
+      about={hoursAbout(userId, isOwn)}
     >
       <Stack gap="sm">
         <Select
@@ -157,21 +165,23 @@ function WeeklyHours({ draft, setDraft, mayEdit, userId }: WeeklyHoursProps) {
           value={draft.timezone}
           onChange={(timezone) => timezone !== null && setDraft((now) => ({ ...now, timezone }))}
         />
-        <PresetHours draft={draft} setDraft={setDraft} mayEdit={mayEdit} userId={userId} />
+        <PresetHours {...{ draft, setDraft, mayEdit, userId, isOwn }} />
       </Stack>
     </Section>
   );
 }
 
 /** What a preset means, or the days with their times. */
-function PresetHours({ draft, setDraft, mayEdit, userId }: WeeklyHoursProps) {
+function PresetHours({ draft, setDraft, mayEdit, userId, isOwn }: WeeklyHoursProps) {
   const preset = presetOf(draft);
   if (preset === 5)
     return (
       <Alert color="orange">
         {userId === null
           ? t('Callers go straight to voicemail. The times are kept for later.')
-          : t('This person isn’t rung. Their times are kept for later.')}
+          : isOwn
+            ? t('Calls don’t ring you. Your times are kept for later.')
+            : t('This person isn’t rung. Their times are kept for later.')}
       </Alert>
     );
   if (preset === 6)

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { schedules } from '#contract';
-import { t, useApiMutation, useUnsavedGuard } from '#ui';
+import { t, useApiMutation, useUnsavedGuard, useUser } from '#ui';
 import {
   scheduleError,
   toScheduleDraft,
@@ -28,17 +28,22 @@ export function useScheduleDraft(saved: schedules.Schedule, onDirty: (dirty: boo
   useEffect(() => {
     if (!dirty) takeOver(fresh);
   }, [fresh]);
-  const { mutate, isPending } = useApiMutation(schedules.saveSchedule, {
+  const isOwn = saved.user_id !== null && saved.user_id === useUser()?.id;
+  const options = {
     success: t('Schedule updated'),
     invalidates: [schedules.getSchedule, schedules.previewSchedule],
-  });
+  };
+  const saveAny = useApiMutation(schedules.saveSchedule, options);
+  const saveOwn = useApiMutation(schedules.saveOwnSchedule, options);
+  const isPending = saveAny.isPending || saveOwn.isPending;
   const wrong = scheduleError(draft);
   const save = async (): Promise<void> => {
-    const response = await mutate({
-      params: { companyId: saved.company_id },
-      body: toScheduleRequest(draft, saved.user_id),
-    });
+    const params = { companyId: saved.company_id };
+    const { user_id, ...hours } = toScheduleRequest(draft, saved.user_id);
+    const response = isOwn
+      ? await saveOwn.mutate({ params, body: hours })
+      : await saveAny.mutate({ params, body: { ...hours, ...(user_id && { user_id }) } });
     if (response) takeOver(JSON.stringify(toScheduleDraft(response.data, zone)));
   };
-  return { draft, setDraft, dirty, wrong, save, discard: () => takeOver(start), isPending };
+  return { draft, setDraft, dirty, wrong, save, discard: () => takeOver(start), isPending, isOwn };
 }

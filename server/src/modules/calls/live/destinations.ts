@@ -12,7 +12,8 @@ import { isBlocked } from '../../compliance/index.ts';
 import { contactsByNumber } from '../../contacts/index.ts';
 import { contactDestinations } from '../../numbers/index.ts';
 import type { TransferTo, Target } from '../../routing/index.ts';
-import { isEmergency, presenceState } from '../rules.ts';
+import { isEmergency } from '../rules.ts';
+import { pausesNow, shownStatus } from '../phones/pauses.ts';
 import { presenceOf } from '../phones/store-presence.ts';
 import { ringableContacts, liveCalls, type LiveCallRow } from './store.ts';
 
@@ -37,7 +38,8 @@ export async function callDestinations(
   search = '',
 ): Promise<Answer<typeof contract.callDestinations>> {
   const people = await presenceOf(ctx.db, ctx.companyId, ctx.now);
-  const { row, contacts } = await ctx.transaction(async (t) => ({
+  const { row, contacts, pauses } = await ctx.transaction(async (t) => ({
+    pauses: await pausesNow(t),
     row: (await liveCalls(t.tx, t.companyId, t.numbers, { id, mine: t.actor.userId }))[0],
     contacts: await ringableContacts(t.tx, t.companyId),
   }));
@@ -48,7 +50,11 @@ export async function callDestinations(
     data: {
       people: people
         .filter((p) => p.set_up && p.user_id !== ctx.actor.userId && fits(p.name))
-        .map((p) => ({ user_id: p.user_id, name: p.name, status: presenceState(p) })),
+        .map((p) => ({
+          user_id: p.user_id,
+          name: p.name,
+          ...shownStatus(p, pauses.get(p.user_id)),
+        })),
       contacts: contacts
         .filter((c) => fits(c.name, c.phone ?? ''))
         .map((c) => ({ forward_contact_id: c.id, name: c.name, number: c.phone ?? '' })),
@@ -65,27 +71,26 @@ export async function callDestinations(
 
 /**
  * The chosen destination, ready to ring. Phones see the company's number as caller ID, app users
- * see the caller's. Throws when it cannot be rung.
+ * see the caller's. Throws when it cannot be rung. `isBlind`: the call is sent there and not held.
  */
 export async function resolveDestination(
   t: TxCtx,
   row: LiveCallRow,
   to: Destination,
+  isBlind: boolean,
 ): Promise<TransferTo> {
   if (to.route_id !== undefined) {
     if (!row.state.flow.routes.some((one) => one.id === to.route_id))
       invalid({ route_id: 'This number doesn’t have that extension.' });
     return { kind: 'route', routeId: to.route_id };
   }
-  if (to.user_id !== undefined)
-    return { kind: 'target', target: await userTarget(t, row, to.user_id) };
+  if (to.user_id !== undefined) return userTarget(t, row, to.user_id, isBlind);
   if (to.forward_contact_id !== undefined) {
     const contact =
       (await contactDestinations(t.tx, t.companyId, [to.forward_contact_id])).get(
         to.forward_contact_id,
       ) ?? invalid({ forward_contact_id: 'This forwarding contact no longer exists.' });
-    if (contact.user_id)
-      return { kind: 'target', target: await userTarget(t, row, contact.user_id) };
+    if (contact.user_id) return userTarget(t, row, contact.user_id, isBlind);
     const number =
       contact.number ?? invalid({ forward_contact_id: 'This forwarding contact has no number.' });
     return { kind: 'target', target: outsideTarget(row, number, contact.name) };
@@ -107,11 +112,24 @@ export async function resolveDestination(
   return { kind: 'target', target: outsideTarget(row, number, known?.name || formatPhone(number)) };
 }
 
-async function userTarget(t: TxCtx, row: LiveCallRow, userId: number): Promise<Target> {
+/** Someone who takes no calls now can't be asked or added; a call sent to them isn't answered. */
+async function userTarget(
+  t: TxCtx,
+  row: LiveCallRow,
+  userId: number,
+  isBlind: boolean,
+): Promise<TransferTo> {
   const person = (await presenceOf(t.db, t.companyId, t.now, userId))[0];
   if (!person || !person.set_up) invalid({ user_id: 'This person can’t be called in the app.' });
   if (userId === t.actor.userId) invalid({ user_id: 'This is you. Choose someone else.' });
-  return appTarget(t.companyId, row, userId, person.name);
+  const target = appTarget(t.companyId, row, userId, person.name);
+  const pause = (await pausesNow(t)).get(userId);
+  if (!pause) return { kind: 'target', target };
+  if (!isBlind)
+    invalid({
+      user_id: `${person.name} isn’t taking calls. ${pause.because} Choose someone else.`,
+    });
+  return { kind: 'target', target, pause: `${person.name}: ${pause.because}` };
 }
 /** A user's app as a ring target. `device`: only this one. */
 export const appTarget = (

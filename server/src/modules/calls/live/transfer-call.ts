@@ -30,7 +30,7 @@ export const transferCall = (
   applyTransfer(ctx, id, async (t, row) => ({
     type: 'transfer',
     by: t.actor.userId,
-    to: await resolveDestination(t, row, to),
+    to: await resolveDestination(t, row, to, !to.ask),
     ask: to.ask,
   }));
 /** Connects the two others of a consultation and leaves the call. */
@@ -55,7 +55,7 @@ export const removeFromCall = (ctx: Ctx, id: number, leg: string): Promise<Trans
  */
 export const addToCall = (ctx: Ctx, id: number, to: Destination): Promise<TransferAnswer> =>
   applyTransfer(ctx, id, async (t, row) => {
-    const found = await resolveDestination(t, row, to);
+    const found = await resolveDestination(t, row, to, false);
     return requireRooms(t, row, {
       type: 'add',
       by: t.actor.userId,

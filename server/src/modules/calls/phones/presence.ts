@@ -3,6 +3,7 @@ import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { fail } from '../../../platform/errors.ts';
 import { createSipCredentials } from '../../identity/index.ts';
 import { presenceState } from '../rules.ts';
+import { pausesNow, shownStatus } from './pauses.ts';
 import {
   callsOfPerson,
   deleteDevice,
@@ -61,12 +62,13 @@ export async function listCallingUsers(
   ctx: Ctx,
 ): Promise<Answer<typeof contract.listCallingUsers>> {
   const people = await presenceOf(ctx.db, ctx.companyId, ctx.now);
+  const pauses = await ctx.transaction((t) => pausesNow(t));
   return {
     data: people.map((p) => ({
       id: p.user_id,
       name: p.name,
       role: p.role as 'user',
-      status: presenceState(p),
+      ...shownStatus(p, pauses.get(p.user_id)),
       devices: p.devices,
     })),
   };
@@ -148,7 +150,8 @@ export async function beatCalling(
   };
 }
 
-const publishPresence = (t: TxCtx) =>
+/** Tells the company's open screens that the acting user's calling status changed. */
+export const publishPresence = (t: TxCtx) =>
   t.publish(contract.callingPresenceChanged, { companyId: t.companyId, userId: t.actor.userId });
 /** Records a device's heartbeat; publishes presence only if the device was offline. */
 async function seeDeviceAndPublish(t: TxCtx, device: string): Promise<void> {

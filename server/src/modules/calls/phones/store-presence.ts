@@ -10,6 +10,8 @@ export interface PresenceRow {
   name: string;
   role: string;
   wish: 'active' | 'away';
+  do_not_disturb: boolean;
+  do_not_disturb_until: Date | null;
   set_up: boolean;
   on_call: boolean;
   /** Has a device that a push can wake. */
@@ -29,7 +31,8 @@ export async function presenceOf(
   const since = new Date(now.getTime() - DEVICE_TTL_SECONDS * 1000);
   const { rows } = await sql<PresenceRow>`
     select p.id user_id, trim(p.first_name || ' ' || p.last_name) as name, m.role,
-      coalesce(w.status, 'active') wish,
+      coalesce(w.status, 'active') wish, coalesce(w.do_not_disturb, false) do_not_disturb,
+      w.do_not_disturb_until,
       (p.sip_user is not null
           and p.sip_address is not null and p.sip_password_secret is not null) set_up,
       exists (select from call_leg l
@@ -57,7 +60,8 @@ export async function presenceOf(
 }
 
 /**
- * Stores whether the user wants calls. The status shown also depends on devices and running calls.
+ * Stores whether the user wants calls; wanting them ends do not disturb. The status shown also
+ * depends on devices and running calls.
  */
 export const setWish = (
   tx: Tx,
@@ -70,9 +74,46 @@ export const setWish = (
     .insertInto('calling_person')
     .values({ company_id: companyId, user_id: userId, status, updated_at: now })
     .onConflict((c) =>
-      c.columns(['company_id', 'user_id']).doUpdateSet({ status, updated_at: now }),
+      c.columns(['company_id', 'user_id']).doUpdateSet({
+        status,
+        updated_at: now,
+        ...(status === 'active' && { do_not_disturb: false, do_not_disturb_until: null }),
+      }),
     )
     .execute();
+/** Turns do not disturb on, until a time or (null) until it is turned off, or off. */
+export const storeDoNotDisturb = (
+  tx: Tx,
+  companyId: number,
+  userId: number,
+  values: { do_not_disturb: boolean; do_not_disturb_until: Date | null; updated_at: Date },
+) =>
+  tx
+    .insertInto('calling_person')
+    .values({ company_id: companyId, user_id: userId, status: 'active', ...values })
+    .onConflict((c) => c.columns(['company_id', 'user_id']).doUpdateSet(values))
+    .execute();
+
+/** Users of the company with do not disturb, and until when; null = until they turn it off. */
+export const usersNotDisturbed = async (
+  tx: Tx,
+  companyId: number,
+  now: Date,
+): Promise<Map<number, Date | null>> =>
+  new Map(
+    (
+      await tx
+        .selectFrom('calling_person')
+        .select(['user_id', 'do_not_disturb_until'])
+        .where('company_id', '=', companyId)
+        .where('do_not_disturb', '=', true)
+        .where((e) =>
+          e.or([e('do_not_disturb_until', 'is', null), e('do_not_disturb_until', '>', now)]),
+        )
+        .execute()
+    ).map((row) => [row.user_id, row.do_not_disturb_until]),
+  );
+
 /** Records a heartbeat. True when the device was offline. */
 export async function seeDevice(
   tx: Tx,

@@ -322,6 +322,37 @@ describe('in-app calling', () => {
     );
   });
 
+  it('skips who has do not disturb or is off, and says so before anything about devices', () => {
+    const hours = { timezone: 'America/New_York', preset: 5 as const, blocks: [] };
+    const skipped = playScript(
+      makeNumberConfig({
+        routes: [app],
+        people: [
+          { userId: 1, name: 'Ann', reachable: true, doNotDisturb: { until: null } },
+          { userId: 2, name: 'Bob', reachable: false, doNotDisturb: { until: 4e12 } },
+          {
+            userId: 3,
+            name: 'Cem',
+            reachable: false,
+            hours: { ...hours, exceptions: [], voicemail: false },
+          },
+          { userId: 4, name: 'Dee', reachable: true, doNotDisturb: { until: 0 } },
+        ],
+      }),
+      `
+      caller calls
+      > ring Dee
+      Dee answers
+      > answer
+      > bridge caller and Dee`,
+    );
+    expect(skipped.state.path.filter((one) => !one.matched).map((one) => one.because)).toEqual([
+      'Ann: Do not disturb is on.',
+      'Bob: Do not disturb is on.',
+      'Cem: Direct Voicemail is set.',
+    ]);
+  });
+
   it('never asks app users for the confirm key', () => {
     playScript(
       makeNumberConfig({ routes: [{ ...app, confirmKey: '1' }], people: active.slice(0, 1) }),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { companyBlocks, isOpen, presetBlocks, weekdays, type Hours } from './hours.ts';
+import { companyBlocks, isOpen, opensAt, presetBlocks, weekdays, type Hours } from './hours.ts';
 
 const hours = (more: Partial<Hours> = {}): Hours => ({
   timezone: 'America/New_York',
@@ -218,5 +218,44 @@ describe('in every time zone', () => {
     const own = [{ days: ['tue' as const], times: [{ start: '08:00', end: '09:00' }] }];
     expect([presetBlocks(4, own), presetBlocks(6, own)]).toEqual([own, own]);
     expect(presetBlocks(2, own)[0]?.days).toHaveLength(5);
+  });
+});
+
+describe('opensAt', () => {
+  const next = (when: string, of: Hours) => {
+    const found = opensAt(of, at(when, of.timezone));
+    return found === null
+      ? null
+      : DateTime.fromMillis(found, { zone: of.timezone }).toFormat("yyyy-MM-dd'T'HH:mm");
+  };
+
+  it('is now while open, the next weekday’s opening after that, and skips a closed date', () => {
+    const office = hours({ preset: 2 });
+    expect(next('2026-11-18T12:00', office)).toBe('2026-11-18T12:00');
+    expect(next('2026-11-18T08:00', office)).toBe('2026-11-18T09:00');
+    expect(next('2026-11-20T17:00', office)).toBe('2026-11-23T09:00');
+    const closed = [{ from: '2026-11-23', to: '2026-11-24', label: '', closed: true, times: [] }];
+    expect(next('2026-11-20T17:00', { ...office, exceptions: closed })).toBe('2026-11-25T09:00');
+  });
+
+  it('follows hours past midnight, and clocks that change', () => {
+    const night = hours({
+      blocks: [{ days: ['sat'], times: [{ start: '22:00', end: '02:30' }] }],
+    });
+    expect(next('2026-11-22T01:00', night)).toBe('2026-11-22T01:00');
+    expect(next('2026-11-22T02:30', night)).toBe('2026-11-28T22:00');
+    const early = hours({ blocks: [{ days: ['sun'], times: [{ start: '02:30', end: '06:00' }] }] });
+    // On March 8, 2026, there is no 2:30 AM in New York.
+    expect(next('2026-03-08T01:00', early)).toBe('2026-03-08T03:00');
+    // On November 1, 1:30 AM happens twice: the first time counts.
+    const fall = hours({ blocks: [{ days: ['sun'], times: [{ start: '01:30', end: '06:00' }] }] });
+    expect(opensAt(fall, at('2026-11-01T00:00'))).toBe(Date.parse('2026-11-01T05:30:00Z'));
+  });
+
+  it('is never for Direct Voicemail, without hours, and beyond a long vacation', () => {
+    expect(next('2026-11-18T12:00', hours({ preset: 5 }))).toBeNull();
+    expect(next('2026-11-18T12:00', hours())).toBeNull();
+    const away = [{ from: '2026-11-18', to: '2026-12-24', label: '', closed: true, times: [] }];
+    expect(next('2026-11-18T12:00', hours({ preset: 2, exceptions: away }))).toBeNull();
   });
 });

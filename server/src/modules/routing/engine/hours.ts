@@ -165,3 +165,24 @@ export function wasOpenBetween(hours: Hours, from: number, to: number): boolean 
     }
   return false;
 }
+
+/** How far ahead an opening is looked for, days: two weeks of vacation and a few days more. */
+const openingDays = 20;
+
+/**
+ * When these hours open next, epoch ms; `at` itself while they are open. Null: not within
+ * 20 days, such as for Direct Voicemail.
+ */
+export function opensAt(hours: Hours, at: number): number | null {
+  if (isOpen(hours, at).open) return at;
+  if (hours.voicemail || hours.preset === 5) return null;
+  const blocks = presetBlocks(hours.preset, hours.blocks);
+  const today = DateTime.fromMillis(at, { zone: hours.timezone }).startOf('day');
+  for (let day = 0; day <= openingDays; day += 1) {
+    const starts = rangesOn(hours, blocks, today.plus({ days: day }))
+      .times.map((range) => spanOf(today.plus({ days: day }), range).start)
+      .filter((start) => start > at && isOpen(hours, start).open);
+    if (starts.length > 0) return Math.min(...starts);
+  }
+  return null;
+}

@@ -1,4 +1,5 @@
 import type { TxCtx } from '../../../platform/context.ts';
+import { companyRow } from '../../companies/index.ts';
 import type { Hours } from '../engine/hours.ts';
 import { planOf, defaultPlan } from './present.ts';
 import { hoursOfPlan } from './rules.ts';
@@ -36,4 +37,10 @@ export async function clockOf(ctx: TxCtx, timezone: string): Promise<CompanyCloc
       ),
     ),
   };
+}
+
+/** Hours by user id, for users of the company with their own. */
+export async function hoursOfPeople(ctx: TxCtx): Promise<ReadonlyMap<number, Hours>> {
+  const timezone = (await companyRow(ctx.tx, ctx.companyId))?.timezone ?? 'UTC';
+  return (await clockOf(ctx, timezone)).people;
 }

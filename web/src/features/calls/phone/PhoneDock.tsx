@@ -4,6 +4,7 @@ import { useNetwork } from '@mantine/hooks';
 import {
   IconCheck,
   IconDialpad,
+  IconMoon,
   IconPhone,
   IconPhoneOff,
   IconPhonePause,
@@ -12,6 +13,7 @@ import { calls } from '#contract';
 import {
   canCall,
   Hidden,
+  navigate,
   t,
   useCommands,
   useCompanyId,
@@ -22,6 +24,8 @@ import {
 import { CallPanel } from './CallPanel.tsx';
 import { Dialler } from './Dialler.tsx';
 import { ParkedCalls } from '../live/ParkedCalls.tsx';
+import { doNotDisturbChoices, useAvailability, useDoNotDisturb } from './do-not-disturb.ts';
+import { pauseText } from './pause-text.ts';
 import { openDialler, phone, setStatus } from './phone.ts';
 import { startPhone, stopPhone, takeOverPhone } from './phone-connection.ts';
 import { onCallAnswered, onPhoneEvent } from './phone-events.ts';
@@ -36,11 +40,13 @@ const statusLabels = {
   elsewhere: 'Phone is open in another tab',
   refused: 'Phone isn’t connected',
   off: 'Calling is off',
+  paused: 'Not taking calls',
 } as const;
 type PhoneStatus = keyof typeof statusLabels;
 const statusIcons: Record<PhoneStatus, typeof IconPhone> = {
   on_call: IconPhonePause,
   away: IconPhoneOff,
+  paused: IconMoon,
   off: IconPhoneOff,
   cut: IconPhoneOff,
   refused: IconPhoneOff,
@@ -55,7 +61,7 @@ const reconnectGraceMs = 3000;
  * The phone's state in this tab. Calls ring here only while the media connection is ready and the
  * server receives the heartbeat.
  */
-function usePhoneStatus(): PhoneStatus {
+function usePhoneStatus(isPaused: boolean): PhoneStatus {
   const user = useUser();
   const { status, tabState: place, media, registered: heard } = useStore(phone, (s) => s);
   const { online } = useNetwork();
@@ -72,14 +78,25 @@ function usePhoneStatus(): PhoneStatus {
   if (media?.lines.some((l) => l.state === 'answered')) return 'on_call';
   if (status === 'away') return 'away';
   if (!joined && place === 'here') return late || !online ? 'cut' : 'offline';
+  if (isPaused) return 'paused';
   return status === 'on_call' ? 'active' : (status ?? 'offline');
 }
 
 /** Shows the phone's state and sets whether calls ring here. */
-function StatusMenu({ shown }: { shown: PhoneStatus }) {
+function StatusMenu({
+  shown,
+  availability,
+}: {
+  shown: PhoneStatus;
+  availability: calls.Availability | undefined;
+}) {
   const status = useStore(phone, (s) => s.status);
   const Icon = statusIcons[shown];
-  const isActive = shown !== 'off' && (status === 'active' || status === 'on_call');
+  const pause = shown === 'paused' ? availability?.pause : null;
+  const isActive =
+    shown !== 'off' &&
+    !availability?.do_not_disturb &&
+    (status === 'active' || status === 'on_call');
   return (
     <Menu width={248} position="top-start">
       <Menu.Target>
@@ -89,7 +106,7 @@ function StatusMenu({ shown }: { shown: PhoneStatus }) {
             {t('In-app phone')}
             {': '}
           </Hidden>
-          <span>{t(statusLabels[shown])}</span>
+          <span>{pause ? pauseText(pause) : t(statusLabels[shown])}</span>
         </button>
       </Menu.Target>
       <Menu.Dropdown>
@@ -108,18 +125,41 @@ function StatusMenu({ shown }: { shown: PhoneStatus }) {
         >
           {t('Away: calls don’t ring here')}
         </Menu.Item>
+        {shown !== 'off' && <DoNotDisturbItems availability={availability} />}
       </Menu.Dropdown>
     </Menu>
   );
 }
 
+/** Turns do not disturb on and off, and leads to one's hours. */
+function DoNotDisturbItems({ availability }: { availability: calls.Availability | undefined }) {
+  const { turnOn, turnOff } = useDoNotDisturb();
+  const isOn = availability?.do_not_disturb === true;
+  return (
+    <>
+      <Menu.Divider />
+      <Menu.Label>{t('Do not disturb')}</Menu.Label>
+      {isOn && <Menu.Item onClick={() => void turnOff()}>{t('Turn off do not disturb')}</Menu.Item>}
+      {!isOn &&
+        doNotDisturbChoices().map(({ key, label, until }) => (
+          <Menu.Item key={key} onClick={() => void turnOn(until())}>
+            {label}
+          </Menu.Item>
+        ))}
+      <Menu.Divider />
+      <Menu.Item onClick={() => navigate('/settings/availability')}>{t('Working hours')}</Menu.Item>
+    </>
+  );
+}
+
 /** The in-app phone at the foot of the rail: whether calls ring here, and the dial pad. */
 export function PhoneDock() {
-  const shown = usePhoneStatus();
+  const availability = useAvailability(canCall(useUser()));
+  const shown = usePhoneStatus(Boolean(availability?.pause));
   const setUp = shown !== 'off';
   return (
     <div className={css.dock}>
-      <StatusMenu shown={shown} />
+      <StatusMenu shown={shown} availability={availability} />
       {setUp && (
         <button
           type="button"

@@ -1,4 +1,5 @@
 import { t } from '#ui';
+import { pauseText } from './pause-text.ts';
 import css from './TransferControls.module.css';
 import { transferBlockReason, type TransferChoice } from './transfer-choices.ts';
 
@@ -52,7 +53,9 @@ export function TransferOption({
         </span>
         {choice.status && (
           <span className={css.status} data-status={choice.status}>
-            {t(statusLabels[choice.status])}
+            {choice.pause && choice.status === 'away'
+              ? pauseText(choice.pause)
+              : t(statusLabels[choice.status])}
           </span>
         )}
       </div>

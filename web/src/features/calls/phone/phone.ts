@@ -206,6 +206,7 @@ export async function setStatus(status: 'active' | 'away'): Promise<void> {
   try {
     const { data } = await api(calls.toggleCallingStatus, { body: { status } });
     phone.set({ status: data.status });
+    invalidate(cache, 'getAvailability'); // receiving calls ends do not disturb
     invalidate(cache, 'getUser'); // the first activation creates the user's calling credentials
     toast.success(
       data.status === 'active'

@@ -9,6 +9,7 @@ const person = (
   user_id,
   name,
   status,
+  pause: null,
 });
 const found = {
   people: [

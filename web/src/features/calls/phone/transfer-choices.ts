@@ -1,7 +1,8 @@
 import { IconAddressBook, IconHash, IconPhone, IconUser } from '@tabler/icons-react';
-import { keypadDigits, live, normalizePhone, type Answer } from '#contract';
+import { keypadDigits, live, type calls, normalizePhone, type Answer } from '#contract';
 import { foldedIncludes } from '#contract/fold';
 import { formatPhoneNumber, t } from '#ui';
+import { pauseText } from './pause-text.ts';
 
 /** People who can take a call now come first. */
 const statusOrder = ['active', 'on_call', 'away', 'offline'] as const;
@@ -16,14 +17,21 @@ export interface TransferChoice {
   label: string;
   detail: string;
   status?: PersonStatus;
+  /** Why they take no calls now; absent or null: nothing keeps them from it. */
+  pause?: calls.Pause | null;
   icon: typeof IconUser;
   body: { user_id?: number; number?: string; forward_contact_id?: number; route_id?: number };
 }
 
 /** Why a call can't go there now; null when it can. A teammate on a call is offered it as a waiting call. */
-export function transferBlockReason({ status, label }: TransferChoice): string | null {
+export function transferBlockReason({ status, pause, label }: TransferChoice): string | null {
   if (status === 'offline')
     return t('{name} is offline. Choose someone who can take the call.', { name: label });
+  if (pause)
+    return t('{name} isn’t taking calls: {why}. Choose someone who can.', {
+      name: label,
+      why: pauseText(pause),
+    });
   if (status === 'away')
     return t('{name} isn’t taking calls. Choose someone who can.', { name: label });
   return null;
@@ -75,6 +83,7 @@ export function transferChoices(
       label: person.name,
       detail: '',
       status: person.status,
+      pause: person.pause,
       icon: IconUser,
       body: { user_id: person.user_id },
     })),

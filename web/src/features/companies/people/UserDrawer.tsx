@@ -67,6 +67,7 @@ function UserEditor({ person, close }: { person: Person; close: () => void }) {
       <PersonFacts person={person} />
       <UserForm person={person} disabled={problem !== null} />
       <PersonFields person={person} disabled={problem !== null} />
+      <PersonHours person={person} isSelf={isSelf} />
       <PersonPermissions roles={person.acts_as ?? [person.role]} />
       {problem === null && (
         <ResetFactors userId={person.id} name={name} isOn={person.mfa_enabled} />
@@ -76,6 +77,27 @@ function UserEditor({ person, close }: { person: Person; close: () => void }) {
       )}
       {problem === null && <UserAccess person={person} close={close} />}
     </Stack>
+  );
+}
+
+/** Where a person's working hours are set: by administrators, and by themselves. */
+function PersonHours({ person, isSelf }: { person: Person; isSelf: boolean }) {
+  const mayEdit = usePermission('routing.edit');
+  const takesCalls = !['billing', 'reporting', 'deactivated'].includes(person.role);
+  if (!takesCalls || !(mayEdit || isSelf)) return null;
+  return (
+    <Section
+      plain
+      title={t('Working hours')}
+      about={t('Outside these hours, calls and notifications don’t reach this person.')}
+    >
+      <Anchor
+        href={isSelf ? '/settings/availability' : `/numbers/schedule?user=${person.id}`}
+        fz="sm"
+      >
+        {t('Set working hours')}
+      </Anchor>
+    </Section>
   );
 }
 

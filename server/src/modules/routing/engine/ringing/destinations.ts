@@ -3,6 +3,7 @@
  */
 import { areaCodeOf, formatPhone } from '#contract/phone';
 import { isOpen } from '../hours.ts';
+import { pauseOf } from '../person-pause.ts';
 import type { EngineInputs, Flow, Forward, Route, Target } from '../types.ts';
 
 /** What a plan depends on besides the route. `nextRandom` takes the call's next random number. */
@@ -85,11 +86,14 @@ function unavailableReason(
         rule: 'numbers of the person',
         because: `${name} can’t see this number, so it doesn’t ring them.`,
       };
+    const pause = person ? pauseOf(person, at) : null;
+    if (pause !== null)
+      return {
+        rule: pause.reason === 'outside_hours' ? 'hours of the person' : 'do not disturb',
+        because: `${name}: ${pause.because}`,
+      };
     if (person?.reachable !== true)
       return { rule: 'in-app status', because: `${name} is away or has no device connected.` };
-    const answer = person.hours ? isOpen(person.hours, at) : null;
-    if (answer !== null && !answer.open)
-      return { rule: 'hours of the person', because: `${name}: ${answer.because}` };
   }
   if (forward.hours !== null) {
     const answer = isOpen(forward.hours, at);

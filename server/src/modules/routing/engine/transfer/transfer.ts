@@ -3,8 +3,8 @@
  * the same executor; only who waits meanwhile is decided here.
  */
 import { releaseLeg } from '../finish.ts';
-import { fallbackEnding } from '../ringing/plan.ts';
-import { park, ringTarget } from '../ringing/ring.ts';
+import { fallbackEnding, noAnswerEnding } from '../ringing/plan.ts';
+import { park, ringPlan, ringTarget } from '../ringing/ring.ts';
 import { routeCall } from '../route.ts';
 import { addHistoryEntry, explain, findLeg, type Step } from '../step-context.ts';
 import type { Leg, Parked, Target, TransferEvent, TransferTo } from '../types.ts';
@@ -108,13 +108,28 @@ function blindTransfer(step: Step, phase: Connected, userLeg: Leg, to: TransferT
       `${by} transferred the call to ${label}.`,
       to.target.key,
     );
-    ringTarget(step, to.target, {
-      then: 'back',
-      target: returnTarget(userLeg),
-      because: `${label} didn’t take the call.`,
-    });
+    if (to.pause !== undefined) leaveUnanswered(step, to.target, to.pause);
+    else
+      ringTarget(step, to.target, {
+        then: 'back',
+        target: returnTarget(userLeg),
+        because: `${label} didn’t take the call.`,
+      });
   }
   return true;
+}
+
+/** The destination takes no calls now: what follows an unanswered call of its route. */
+function leaveUnanswered(step: Step, target: Target, because: string): void {
+  const { flow, facts } = step.s;
+  explain(step, 'ring', 'not ringing', false, because, target.key);
+  const route = flow.routes.find((one) => one.id === facts.routeId);
+  ringPlan(step, {
+    routeId: facts.routeId,
+    groups: [],
+    holdMusicId: null,
+    otherwise: route ? noAnswerEnding(route, flow, because, 8) : fallbackEnding(flow, because),
+  });
 }
 
 function unpark(step: Step, parked: Parked, target: Target): boolean {

@@ -3,8 +3,13 @@ import type { LegId, VoiceCommand, VoiceEvent } from '../../../../gateways/voice
 import type { Target } from './ring-plan.ts';
 import type { CallState, HistoryEntry, Monitor, PathStep } from './state.ts';
 
-/** Where a call is transferred to: a destination, or a route of the same number. */
-export type TransferTo = { kind: 'target'; target: Target } | { kind: 'route'; routeId: number };
+/**
+ * Where a call is transferred to: a destination, or a route of the same number. `pause`: why the
+ * destination isn't rung, so that the call goes where unanswered calls of its route go.
+ */
+export type TransferTo =
+  | { kind: 'target'; target: Target; pause?: string | undefined }
+  | { kind: 'route'; routeId: number };
 
 /**
  * Transfer, park, third parties and supervisors. `by` is the requesting user, who is in the

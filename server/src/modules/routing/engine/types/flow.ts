@@ -97,6 +97,8 @@ export interface Person {
   excluded?: boolean | undefined;
   /** The user's own hours; null or absent = always. */
   hours?: Hours | null | undefined;
+  /** Do not disturb is on, until this time (epoch ms; null = until they turn it off). */
+  doNotDisturb?: { until: number | null } | undefined;
 }
 
 /**
