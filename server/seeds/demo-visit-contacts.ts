@@ -4,7 +4,7 @@ import type { Tx } from '../src/platform/db.ts';
 import { matchedFacts } from '../src/modules/conversations/item-details.ts';
 import { groupBy } from '../src/modules/tracking/hits/batching.ts';
 import { matchedSource } from '../src/modules/tracking/matching/store-matches.ts';
-import { matchRow } from '../src/modules/tracking/matching/store.ts';
+import { matchRow } from '../src/modules/tracking/matching/insert-matches.ts';
 import type { Match } from '../src/modules/tracking/matching/types.ts';
 import { planCall, type Item, type Row } from './demo-calls.ts';
 import { planConversation } from './demo-conversations.ts';

@@ -38,7 +38,13 @@ export function matcherOf(demo: DemoSite, visits: readonly Visit[]) {
     const match = matchOfClues(
       new Date(at),
       {
-        ...{ n: 1, pool_id: pool.id, mode: isFixed ? 'source' : 'visitor', model: 'first_touch' },
+        ...{
+          n: 1,
+          number: number.number,
+          pool_id: pool.id,
+          mode: isFixed ? 'source' : 'visitor',
+          model: 'first_touch',
+        },
         is_whispered: null,
         leases: leases.map(leaseOf),
         known_visitor: visitor?.visitorId ?? null,
@@ -63,6 +69,7 @@ const visitOf = (visit: Visit): VisitFacts => ({
   ...{ id: visit.id, visitor_id: visit.visitorId, started_at: iso(visit.at) },
   ...{ url: visit.url, referrer: visit.referrer, evidence: visit.found.evidence },
   ...factsOf(visit),
+  region: visit.region,
 });
 
 const leaseOf = (visit: Visit): PossibleLease => ({

@@ -110,14 +110,32 @@ export interface TxCtx extends Ctx {
   /** Publishes events of one kind, in this order, in one statement. */
   publishMany<K extends EventKind>(
     kind: K,
-    many: readonly { data: EventData<K>; about?: { numberId?: number; userId?: number } }[],
+    many: readonly { data: EventData<K>; about?: EventAudience }[],
   ): Promise<void>;
+  /** Publishes events of several kinds, in this order, in one statement. */
+  publishAll(events: readonly NamedEvent[]): Promise<void>;
   enqueue<Payload>(
     kind: JobKind<Payload>,
     payload: NoInfer<PayloadOf<Payload>>,
     options?: EnqueueOptions,
   ): Promise<void>;
 }
+
+interface EventAudience {
+  numberId?: number;
+  userId?: number;
+}
+/** An event to publish, its data checked by `eventsOf`. */
+interface NamedEvent {
+  name: string;
+  data: unknown;
+  about: EventAudience | undefined;
+}
+/** Events of one kind, to be published with those of others. */
+export const eventsOf = <K extends EventKind>(
+  kind: K,
+  many: readonly { data: EventData<K>; about?: EventAudience }[],
+): NamedEvent[] => many.map(({ data, about }) => ({ name: kind.name, data, about }));
 
 /** Makes a context. For the platform only: actions receive theirs. */
 export function createCtx(
@@ -181,6 +199,23 @@ export interface OutboxNotifier {
  * commits.
  */
 export function withTx(ctx: Ctx, tx: Tx, notifier: OutboxNotifier): TxCtx {
+  const publishAll = async (events: readonly NamedEvent[]): Promise<void> => {
+    if (!events.length) return;
+    const rows = JSON.stringify(
+      events.map(({ name, data, about }) => [
+        name,
+        data,
+        about?.userId ?? null,
+        about?.numberId ?? null,
+      ]),
+    );
+    await sql`${prepared}insert into outbox (company_id, event, data,
+        channel_key, number_id, bulk)
+      select ${ctx.companyId || null}, e.v ->> 0, e.v -> 1, (e.v ->> 2)::bigint,
+        (e.v ->> 3)::bigint, ${ctx.bulk || events.length > bulkThreshold}
+      from jsonb_array_elements(${rows}::jsonb) with ordinality e(v, n) order by e.n`.execute(tx);
+    notifier.markDirty();
+  };
   return {
     ...ctx,
     tx,
@@ -190,24 +225,8 @@ export function withTx(ctx: Ctx, tx: Tx, notifier: OutboxNotifier): TxCtx {
       await publishIn(tx, kind, data, { companyId: ctx.companyId, bulk: ctx.bulk, ...audience });
       notifier.markDirty();
     },
-    publishMany: async (kind, many) => {
-      if (!many.length) return;
-      const events = JSON.stringify(
-        many.map(({ data, about: audience }) => [
-          data,
-          audience?.userId ?? null,
-          audience?.numberId ?? null,
-        ]),
-      );
-      await sql`${prepared}insert into outbox (company_id, event, data,
-          channel_key, number_id, bulk)
-        select ${ctx.companyId || null}, ${kind.name}, e.v -> 0, (e.v ->> 1)::bigint,
-          (e.v ->> 2)::bigint, ${ctx.bulk || many.length > bulkThreshold}
-        from jsonb_array_elements(${events}::jsonb) with ordinality e(v, n) order by e.n`.execute(
-        tx,
-      );
-      notifier.markDirty();
-    },
+    publishMany: (kind, many) => publishAll(eventsOf(kind, many)),
+    publishAll,
     enqueue: (kind, payload, o) =>
       enqueueIn(
         tx,

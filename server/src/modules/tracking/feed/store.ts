@@ -117,24 +117,6 @@ export const latestMatches = async (
       order by m.at desc, m.id desc limit ${feedSize}`.execute(tx)
   ).rows;
 
-/** What the feed tells of calls or texts that a match says nothing of: numbers and regions. */
-export const factsOfMatches = async (
-  tx: Tx,
-  companyId: number,
-  numberIds: readonly number[],
-  visitIds: readonly number[],
-): Promise<{ numbers: Map<number, string>; regions: Map<number, string | null> }> => {
-  const numbers = await sql<{ id: number; number: string }>`select id, number from number
-    where company_id = ${companyId} and id = any (${[...numberIds]}::bigint[])`.execute(tx);
-  const visits = await sql<{ id: number; region: string | null }>`select id, region
-    from tracking_visit
-    where company_id = ${companyId} and id = any (${[...visitIds]}::bigint[])`.execute(tx);
-  return {
-    numbers: new Map(numbers.rows.map((one) => [one.id, one.number])),
-    regions: new Map(visits.rows.map((one) => [one.id, one.region])),
-  };
-};
-
 /** Forms that were sent in these visits, while their events are kept. */
 export const formsOfVisits = async (tx: Tx, companyId: number, visitIds: readonly number[]) =>
   (

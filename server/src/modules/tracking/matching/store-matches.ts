@@ -1,11 +1,11 @@
 import { tracking as contract } from '#contract';
 import type { MatchKind } from '#contract/tracking/match-rules';
 import type { MatchedSource } from '#contract/tracking/match-schemas';
-import type { TxCtx } from '../../../platform/context.ts';
+import { eventsOf, type TxCtx } from '../../../platform/context.ts';
 import { asEvent } from '../feed/feed-rows.ts';
 import { rowsOfMatches } from '../feed/rows-of-matches.ts';
 import { pageOf } from '../hits/page-of.ts';
-import { insertMatches, type MatchOf } from './store.ts';
+import { insertMatches, type MatchOf } from './insert-matches.ts';
 import type { Match } from './types.ts';
 
 /** A match in short, for the call's record, lists and events. */
@@ -32,20 +32,22 @@ export async function storeMatches(
 ): Promise<void> {
   if (many.length === 0) return;
   await insertMatches(ctx.tx, ctx.companyId, kind, many, ctx.now);
-  await ctx.publishMany(
-    contract.matched,
-    many.map(({ subjectId, numberId, match }) => ({
-      data: {
-        kind,
-        subjectId,
-        numberId,
-        poolId: match.poolId,
-        sessionId: match.visitId,
-        source: matchedSource(match),
-        at: ctx.now.toISOString(),
-      },
-      about: { numberId },
-    })),
-  );
-  await ctx.publishMany(contract.dniFeed, (await rowsOfMatches(ctx, kind, many)).map(asEvent));
+  await ctx.publishAll([
+    ...eventsOf(
+      contract.matched,
+      many.map(({ subjectId, numberId, match }) => ({
+        data: {
+          kind,
+          subjectId,
+          numberId,
+          poolId: match.poolId,
+          sessionId: match.visitId,
+          source: matchedSource(match),
+          at: ctx.now.toISOString(),
+        },
+        about: { numberId },
+      })),
+    ),
+    ...eventsOf(contract.dniFeed, rowsOfMatches(kind, many, ctx.now).map(asEvent)),
+  ]);
 }

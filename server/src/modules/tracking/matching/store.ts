@@ -3,7 +3,6 @@ import type { attributionModels, PoolMode } from '#contract/tracking/pool-rules'
 import { sql, type Selectable } from 'kysely';
 import { prepared, type Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
-import type { Match } from './types.ts';
 
 export type MatchRow = Selectable<Tables['tracking_match']>;
 
@@ -30,6 +29,7 @@ export interface VisitFacts {
   rule_id: string;
   evidence: string;
   device: 'desktop' | 'mobile' | 'tablet';
+  region: string | null;
 }
 type Model = (typeof attributionModels)[number];
 export interface PossibleLease {
@@ -46,6 +46,8 @@ export interface PossibleLease {
 export interface Clues {
   /** The place of the contact in the question, from 1. */
   n: number;
+  /** The number that was called or texted. */
+  number: string;
   pool_id: number | null;
   mode: PoolMode | null;
   model: Model | null;
@@ -67,12 +69,14 @@ const visitFacts = sql`json_build_object('id', v.id, 'visitor_id', v.visitor_id,
   'started_at', v.started_at, 'url', v.url, 'referrer', v.referrer, 'source_id', v.source_id,
   'source_key', v.source_key, 'source_label', v.source_label, 'medium', v.medium,
   'campaign', v.campaign, 'term', v.term, 'content', v.content, 'click_ids', v.click_ids,
-  'rule_id', v.rule_id, 'evidence', v.evidence, 'device', v.device)`;
+  'rule_id', v.rule_id, 'evidence', v.evidence, 'device', v.device,
+  'region', v.region)`;
 
 /**
  * What is known about where these calls or texts came from, in one statement of index look-ups.
- * Numbers that are in no pool and were shown to no one lately have no row. A visit begins at most a
- * week before its number is given.
+ * Numbers that are in no pool and were shown to no one lately have no row. Of visitors who saw a number
+ * earlier nothing is read while another sees it. A visit begins at most a week before its number is
+ * given.
  */
 export const cluesOf = async (
   tx: Tx,
@@ -81,11 +85,13 @@ export const cluesOf = async (
   at: Date,
 ): Promise<Clues[]> => {
   const now = sql`${at}::timestamptz`;
-  const { rows } = await sql<Clues>`${prepared}select a.n::int as n, pool.id as pool_id, pool.mode,
+  const { rows } =
+    await sql<Clues>`${prepared}select a.n::int as n, called.number, pool.id as pool_id, pool.mode,
       pool.model, pool.is_whispered, shown.leases, known.visitor_id as known_visitor, known.at as known_at,
       back.visit as known_visit
     from unnest(${contacts.map((c) => c.numberId)}::bigint[],
       ${contacts.map((c) => c.party)}::text[]) with ordinality a(number_id, party, n)
+    join number called on called.company_id = ${companyId} and called.id = a.number_id
     left join lateral (select p.id, p.mode, p.settings ->> 'attributionModel' as model,
         coalesce((p.settings ->> 'whisperSource')::boolean, false) as is_whispered,
         (p.settings ->> 'attributionWindowHours')::int as window_hours,
@@ -98,16 +104,17 @@ export const cluesOf = async (
           'window_hours', (p.settings ->> 'attributionWindowHours')::int,
           'is_shared', l.is_shared, 'started_at', l.started_at, 'last_seen_at', l.last_seen_at,
           'over_at', l.over_at, 'visit', ${visitFacts}) order by l.started_at desc) as leases
-      from (select t.*, least(t.ended_at, t.expires_at) as over_at from tracking_lease t
+      from (select *, bool_or(over_at > ${now}) over () as is_shown_now from (
+        select t.*, least(t.ended_at, t.expires_at) as over_at from tracking_lease t
         where t.company_id = ${companyId} and t.number_id = a.number_id
           and t.started_at <= ${now} and t.started_at > ${now} - make_interval(
             hours => coalesce(pool.window_hours, ${MOST_WINDOW_HOURS}::int) + ${LEASE_HOURS}::int)
-        order by t.started_at desc limit ${MOST_LEASES}::int) l
+        order by t.started_at desc limit ${MOST_LEASES}::int) latest) l
       join tracking_pool p on p.company_id = ${companyId} and p.id = l.pool_id
       join tracking_visit v on v.company_id = ${companyId} and v.id = l.session_id
         and v.started_at > l.started_at - interval '7 days' and v.started_at <= l.started_at
-      where l.over_at > ${now} - make_interval(
-        hours => (p.settings ->> 'attributionWindowHours')::int)) shown on true
+      where l.over_at > case when l.is_shown_now then ${now} else ${now} - make_interval(
+        hours => (p.settings ->> 'attributionWindowHours')::int) end) shown on true
     left join lateral (select m.visitor_id, m.at from tracking_match m
       where m.company_id = ${companyId} and m.party = a.party and m.label = 'exact'
         and m.visitor_id is not null and m.at <= ${now}
@@ -120,71 +127,6 @@ export const cluesOf = async (
     where pool.id is not null or shown.leases is not null`.execute(tx);
   return rows;
 };
-
-/** A match with what it is of: a call, or the item of a text. */
-export interface MatchOf extends Contact {
-  subjectId: number;
-  match: Match;
-}
-
-/** The row of a match, its lists and objects as they are. */
-export const matchRow = (
-  companyId: number,
-  kind: MatchKind,
-  { subjectId, numberId, party, match: m }: MatchOf,
-  at: Date,
-) => ({
-  company_id: companyId,
-  kind,
-  subject_id: subjectId,
-  number_id: numberId,
-  party,
-  at,
-  pool_id: m.poolId,
-  label: m.label,
-  confidence: m.confidence,
-  model: m.model,
-  visitor_id: m.visitorId,
-  visit_id: m.visitId,
-  lease_id: m.leaseId,
-  source_id: m.source.id,
-  source_key: m.source.key,
-  source_label: m.source.label,
-  medium: m.medium,
-  campaign: m.campaign,
-  term: m.term,
-  content: m.content,
-  landing_url: m.landingUrl,
-  referrer: m.referrer,
-  click_ids: m.clickIds,
-  device: m.device,
-  rule_id: m.ruleId,
-  evidence: m.evidence,
-  candidates: m.candidates,
-});
-
-/** Stores matches, each subject's once. */
-export async function insertMatches(
-  tx: Tx,
-  companyId: number,
-  kind: MatchKind,
-  many: readonly MatchOf[],
-  at: Date,
-): Promise<void> {
-  const rows = many.map((one) => matchRow(companyId, kind, one, at));
-  await tx
-    .insertInto('tracking_match')
-    .values(
-      rows.map((row) => ({
-        ...row,
-        click_ids: JSON.stringify(row.click_ids),
-        evidence: JSON.stringify(row.evidence),
-        candidates: JSON.stringify(row.candidates),
-      })),
-    )
-    .onConflict((on) => on.columns(['company_id', 'kind', 'subject_id']).doNothing())
-    .execute();
-}
 
 /** The match of a call or of a text's item, with its pool's name. Undefined: none. */
 export const matchOf = async (tx: Tx, companyId: number, kind: MatchKind, subjectId: number) =>

@@ -22,6 +22,10 @@ export interface Match {
   referrer: string | null;
   clickIds: Record<string, string>;
   device: 'desktop' | 'mobile' | 'tablet' | null;
+  /** Of its visit. */
+  region: string | null;
+  /** The number that was called or texted. */
+  number: string;
   ruleId: string | null;
   evidence: Evidence[];
   candidates: MatchCandidate[];

@@ -35,6 +35,7 @@ describe('what a page sends', () => {
       '500 parameters beside it',
       { params: Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`p${i}`, 'x'])) },
     ],
+    // The type forbids what a page can send all the same.
     ['a text where a list is meant', { targets: 'all' as never }],
     ['an unknown key of a company', { companyKey: '1-aaaaaaaaaaaaaa' }],
     ['another company’s key', { companyKey: other.pool.companyKey }],
