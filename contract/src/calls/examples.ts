@@ -159,6 +159,7 @@ export const attributionExample: Attribution = {
       at: visited,
       ...fromAd,
       referrer: 'https://www.google.com/',
+      pages: 3,
       isMatched: true,
     },
   ],

@@ -55,6 +55,7 @@ const touch = z.object({
   at: instant,
   ...visitFacts,
   referrer: z.string().nullable(),
+  pages: z.number().meta({ description: 'Pages that were looked at in this visit' }),
   isMatched: z.boolean().meta({ description: 'The visit that the call is matched to' }),
 });
 export type Touch = z.infer<typeof touch>;

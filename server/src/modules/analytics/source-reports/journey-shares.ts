@@ -31,7 +31,7 @@ export class JourneyTally {
   async add(ctx: TxCtx, scope: ReportScope, withCall: readonly Way[]): Promise<void> {
     const without = await waysWithoutCall(ctx.tx, ctx.companyId, scope);
     this.ways.push(...withCall, ...without.map((way) => ({ ...way, calls: 0 })));
-    const keys = new Set(withCall.flatMap(({ sources }) => sources));
+    const keys = new Set([...withCall, ...without].flatMap(({ sources }) => sources));
     for (const [key, label] of await sourceLabels(ctx.tx, ctx.companyId, [...keys]))
       this.labels.set(key, label);
   }

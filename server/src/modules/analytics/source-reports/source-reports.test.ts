@@ -152,6 +152,14 @@ describe('a report', () => {
       expect(journeys?.reduce((sum, row) => sum + row[model], 0)).toBe(10_000);
     // One call by the ad alone, one by both: three quarters.
     expect(journeys?.[0]).toMatchObject({ label: 'Google Ads', shapley: 7500 });
+    // A source is named also where no call came from it.
+    await shop.open({ url: `${site}/?msclkid=1` });
+    const more = (await report(shop, { journeys: true })).data.journeys;
+    expect(more?.map(({ label }) => label)).toEqual([
+      'Google Ads',
+      'Bing',
+      'Microsoft Advertising',
+    ]);
     expect((await report(await trackedSite(app, 1), { journeys: true })).data.journeys).toEqual([]);
   });
 });

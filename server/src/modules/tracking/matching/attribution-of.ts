@@ -141,6 +141,7 @@ const presentTouch = (visit: TouchRow, isMatched: boolean): Touch => ({
   ...sourceFacts(visit),
   landingUrl: visit.url,
   referrer: visit.referrer,
+  pages: visit.page_count,
   isMatched,
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { calls, conversations, tracking } from '#contract';
 import { createCallHarness } from '../../../../test/support/call-harness.ts';
-import { site, trackedSite } from '../../../../test/support/tracking-site.ts';
+import { flushHits, send, site, trackedSite } from '../../../../test/support/tracking-site.ts';
 
 const { world: app, aCall, saidOf } = await createCallHarness();
 const aSite = (size: number, settings: Parameters<typeof trackedSite>[2] = {}) =>
@@ -28,6 +28,9 @@ describe('a call to the number of a pool', () => {
   it('while one visitor sees it is that visitor’s, for certain', async () => {
     const shop = await aSite(2);
     const visit = await shop.open({ url: ad, referrer: 'https://www.google.com/' });
+    for (const url of [ad, `${site}/team`])
+      await send(app, tracking.addPageView, { sessionId: visit.sessionId, url });
+    await flushHits(app);
     minutes(3);
     const { id, found } = await ring(shop, visit.number);
     expect(found).toMatchObject({
@@ -45,7 +48,7 @@ describe('a call to the number of a pool', () => {
       device: 'desktop',
       ruleId: 'click.gclid',
       pool: { id: shop.pool.id, name: 'Site' },
-      touches: [{ source: { key: 'google_ads' }, isMatched: true }],
+      touches: [{ source: { key: 'google_ads' }, pages: 2, isMatched: true }],
     });
     expect(found?.evidence.map(({ fact }) => fact)).toEqual([
       'number_shown',

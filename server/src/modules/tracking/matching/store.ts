@@ -151,13 +151,14 @@ export type TouchRow = Pick<
   | 'campaign'
   | 'term'
   | 'content'
+  | 'page_count'
 > & {
   click_ids: Record<string, string>;
   /** Cookies that the pool captures, by name. */
   cookies: Record<string, string>;
 };
 const touchColumns = sql`id, started_at, url, referrer, source_id, source_key, source_label, medium,
-  campaign, term, content, click_ids, coalesce(captured -> 'cookies', '{}') as cookies`;
+  campaign, term, content, page_count, click_ids, coalesce(captured -> 'cookies', '{}') as cookies`;
 /** Visits on the way to a call that are shown at most. */
 const MOST_TOUCHES = 200;
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { tracking } from '#contract';
 import { formatNumber, t, Time } from '#ui';
 import { fallbackSentence, modelName, modelSentence } from '../../tracking/index.ts';
-import { pageText } from './labels.ts';
+import { pagesText, pageText } from './labels.ts';
 import css from './CallSource.module.css';
 
 /** The visits before a call, and what each model gives them; at first the pool’s model. */
@@ -36,6 +36,7 @@ export function CallCredits({ found }: { found: tracking.Attribution }) {
               <br />
               <span className={css.quiet}>
                 <Time at={one.at} as="moment" />
+                {one.pages > 0 && ` · ${pagesText(one.pages)}`}
               </span>
             </span>
             <span className={css.when}>{creditText(points.get(one.sessionId))}</span>

@@ -1,6 +1,6 @@
 import { calls, type tracking } from '#contract';
 import { Facts, Section, t, Time, useApiQuery } from '#ui';
-import { evidenceText, matchSentence, pageText } from './labels.ts';
+import { evidenceText, matchSentence, pagesText, pageText } from './labels.ts';
 import { CallCredits } from './CallCredits.tsx';
 import css from './CallSource.module.css';
 
@@ -17,6 +17,7 @@ export function CallSource({ call }: { call: calls.Call }) {
   if (!call.source) return null;
   const { label, medium, campaign, keyword, landingUrl, confidence, matchLabel } = call.source;
   const found = response?.data;
+  const pages = found?.touches.find(({ isMatched }) => isMatched)?.pages ?? 0;
   return (
     <Section title={t('Source')}>
       <Facts
@@ -26,6 +27,7 @@ export function CallSource({ call }: { call: calls.Call }) {
           campaign !== null && [t('Campaign'), campaign],
           keyword !== null && [t('Keyword'), keyword],
           landingUrl !== null && [t('Page'), pageText(landingUrl)],
+          pages > 0 && [t('Visit'), pagesText(pages)],
           Boolean(found?.pool) && [t('Tracking pool'), found?.pool?.name],
           matchLabel !== 'number_level' && [t('Certainty'), t('{n}%', { n: confidence })],
         ]}

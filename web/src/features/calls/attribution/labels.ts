@@ -27,6 +27,10 @@ export const evidenceText = ({ fact, value }: tracking.Evidence): string =>
     fixed_source: t('The number is shown to visitors of {source}', { source: value }),
   })[fact];
 
+/** How many pages a visit looked at. */
+export const pagesText = (pages: number): string =>
+  t('{pages, plural, one {# page} other {# pages}}', { pages });
+
 /** A page as people read it: without scheme and query. */
 export function pageText(url: string): string {
   if (!URL.canParse(url)) return url;
