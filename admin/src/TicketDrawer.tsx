@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Anchor, Button, Group, Loader, Stack, Text, Textarea } from '@mantine/core';
 import { companies, support, type Answer } from '#contract';
-import { Drawer, ErrorState, t, useApiMutation, useApiQuery } from '#ui';
+import { Drawer, ErrorState, formatPhoneNumber, t, useApiMutation, useApiQuery } from '#ui';
 import { Replies } from '#ui/components/Replies.tsx';
 
 type Ticket = Answer<typeof support.getStaffTicket>['data'];
@@ -70,7 +70,11 @@ function Head({ ticket }: { ticket: Ticket }) {
         <Anchor href={`mailto:${ticket.user.email}`}>{ticket.user.email}</Anchor>
         {ticket.page_url && ` · ${ticket.page_url}`}
         {ticket.callback_requested &&
-          ` · ${t('Call back: {number}', { number: ticket.callback_number ?? t('no number') })}`}
+          ` · ${t('Call back: {number}', {
+            number: ticket.callback_number
+              ? formatPhoneNumber(ticket.callback_number)
+              : t('no number'),
+          })}`}
       </Text>
       <Text c="dimmed" fz="sm">
         {ticket.assignee
@@ -108,6 +112,7 @@ function AnswerForm({ ticket: { id, user } }: { ticket: Ticket }) {
         event.preventDefault();
         send(false);
       }}
+      noValidate
     >
       <Stack gap="sm">
         <Textarea

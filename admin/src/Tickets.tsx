@@ -7,6 +7,7 @@ import {
   EmptyState,
   ErrorState,
   FilterBar,
+  formatPhoneNumber,
   lazyComponent,
   Page,
   SearchField,
@@ -148,7 +149,12 @@ const columns: Column<Ticket>[] = [
     title: t('Call back'),
     width: '150px',
     wideOnly: true,
-    cell: (ticket) => (ticket.callback_requested ? (ticket.callback_number ?? t('Yes')) : '–'),
+    cell: (ticket) =>
+      ticket.callback_requested
+        ? ticket.callback_number
+          ? formatPhoneNumber(ticket.callback_number)
+          : t('Yes')
+        : '–',
   },
   {
     key: 'created',
@@ -176,6 +182,7 @@ function PinLookup() {
           event.preventDefault();
           setPin(typed);
         }}
+        noValidate
       >
         <Group align="flex-end" gap="xs">
           <TextInput

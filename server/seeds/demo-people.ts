@@ -18,6 +18,15 @@ const people = [
   ['platform', 'Pat', 'Platform'],
 ] as const;
 
+/** How many hours ago people used the app last; they signed out then. */
+const lastSeenHours: Readonly<Record<string, number>> = {
+  administrator: 3,
+  billing: 51,
+  reporting: 22,
+  user: 0.7,
+  orgadmin: 124,
+};
+
 /** A demo user's id by their key. */
 export type UserIds = (key: string) => number;
 
@@ -50,9 +59,26 @@ export async function seedPeople(services: Services, tx: Tx): Promise<UserIds> {
       person,
       new URL(services.settings.publicUrl).hostname,
     );
+    const hours = lastSeenHours[key];
+    if (hours !== undefined) await seedEarlierSession(tx, person.id, hours);
     ids.set(key, person.id);
   }
   return (key) => ids.get(key)!;
+}
+
+/** A session that has ended, so that people don't look as if they had never signed in. */
+async function seedEarlierSession(tx: Tx, personId: number, hoursAgo: number): Promise<void> {
+  const at = new Date(Date.now() - hoursAgo * 3_600_000);
+  await tx
+    .insertInto('session')
+    .values({
+      person_id: personId,
+      kind: 'browser',
+      created_at: at,
+      last_seen_at: at,
+      ended_at: at,
+    })
+    .execute();
 }
 
 /** Gives the people their roles in a company; most have one only in the first. */

@@ -101,7 +101,7 @@ export const dental: Trade = {
   ],
   dialogs: [
     [
-      '> Harbor Dental, this is Una. How can I help you?',
+      '> Harbor Dental, how can I help you?',
       '< Hi, I would like to book a cleaning. I have not been in for a while.',
       '> Happy to help. We have Thursday morning at ten thirty.',
       '< Thursday at ten thirty is perfect.',
@@ -114,7 +114,7 @@ export const dental: Trade = {
       '< Yes, I can. Thank you so much.',
     ],
     [
-      '> Thank you for calling Harbor Dental, this is Adam.',
+      '> Thank you for calling Harbor Dental. What can I do for you?',
       '< Do you take Delta Dental? I am new in town.',
       '> We do. I can check your benefits while we talk.',
       '< That would be great.',

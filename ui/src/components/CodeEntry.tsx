@@ -29,6 +29,7 @@ export function CodeEntry({
         e.preventDefault();
         onSubmit(code);
       }}
+      noValidate
     >
       <Stack gap="sm">
         {errorText && (

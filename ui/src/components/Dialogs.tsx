@@ -72,6 +72,7 @@ export function Dialogs() {
             e.preventDefault();
             if (ready) resolve(true);
           }}
+          noValidate
         >
           <Text component="div" c="dimmed">
             {pending.body}

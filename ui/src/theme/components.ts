@@ -65,6 +65,8 @@ export const components: NonNullable<MantineThemeOverride['components']> = {
   },
   TagsInput: { defaultProps: { filter: optionsFilter, openOnFocus: false } },
   Autocomplete: { defaultProps: { filter: optionsFilter } },
+  // No stars: what is missing is said at its field when the form is sent.
+  InputWrapper: { defaultProps: { withAsterisk: false } },
   Tooltip: {
     defaultProps: {
       withArrow: false,

@@ -1,4 +1,4 @@
-import { lazy, Suspense, type FunctionComponent } from 'react';
+import { lazy, Suspense, useState, type FunctionComponent } from 'react';
 import {
   createRootRoute,
   createRoute,
@@ -58,17 +58,25 @@ const framedRoute = createRoute({
 });
 
 const routes = screens.map((screen) => {
-  const load = reloadOnStaleBundle(screen.load);
-  const Lazy = lazy(load);
+  const { load, Shown } = remembered(reloadOnStaleBundle(screen.load));
+  const waiting = framedTab(screen);
   const options = {
     path: screen.path,
-    component: withPermission(screen, Lazy),
+    component: withPermission(screen, Shown),
+    // Between tabs, the list of tabs stays even on a slow network.
+    ...(screen.tab && { pendingMs: 1000 }),
+    ...(waiting && { pendingComponent: waiting }),
     notFoundComponent: NotFound,
     beforeLoad: ({ params }: { params: Record<string, string | undefined> }) => {
       const id = params['id'] ?? params['conversationId'];
       if (id !== undefined && !isId(id)) throw notFound();
     },
-    loader: () => void load().catch(() => {}),
+    // The screen before stays until this one's code is here, so nothing jumps.
+    loader: () =>
+      load().then(
+        () => {},
+        () => {},
+      ),
   } as const;
   const parent =
     screen.frame === 'public' ? rootRoute : screen.frame === 'bare' ? signedInRoute : framedRoute;
@@ -103,6 +111,7 @@ export const router = createRouter({
   routeTree,
   defaultPreload: 'intent',
   defaultPendingMs: 120,
+  defaultPendingMinMs: 0,
   defaultPendingComponent: PageSkeleton,
   defaultErrorComponent: ScreenError, // its declared type wants a lazy component, any component works
   scrollRestoration: true,
@@ -131,12 +140,43 @@ function reloadOnStaleBundle(load: Screen['load']): Screen['load'] {
   };
 }
 
-function withPermission({ permission: may }: Screen, Lazy: FunctionComponent): FunctionComponent {
-  const Unguarded = (): React.ReactNode => (
+/** The frame of settings, which is loaded by then, around what is not. */
+const WaitingTab = lazy(() => import('./WaitingTab.tsx'));
+function framedTab({ tab }: Screen): FunctionComponent | undefined {
+  if (tab?.row !== 'settings' && tab?.row !== 'organization') return undefined;
+  const { row, label } = tab;
+  return () => (
     <Suspense fallback={<PageSkeleton />}>
-      <Lazy />
+      <WaitingTab row={row} title={label()} />
     </Suspense>
   );
+}
+
+/** A screen that, once its code is loaded, is shown without a fallback in between. */
+function remembered(fetch: Screen['load']): { load: Screen['load']; Shown: FunctionComponent } {
+  let loaded: FunctionComponent | undefined;
+  const load: Screen['load'] = async () => {
+    const screen = await fetch();
+    loaded = screen.default;
+    return screen;
+  };
+  const Lazy = lazy(load);
+  function Shown() {
+    // Chosen once: another component in its place would lose what was typed.
+    const [Content] = useState<FunctionComponent>(() => loaded ?? Lazy);
+    return (
+      <Suspense fallback={<PageSkeleton />}>
+        <Content />
+      </Suspense>
+    );
+  }
+  return { load, Shown };
+}
+
+function withPermission(
+  { permission: may }: Screen,
+  Unguarded: FunctionComponent,
+): FunctionComponent {
   if (!may) return Unguarded;
   return function Guarded() {
     return usePermission(may) ? <Unguarded /> : <NotAllowed />;

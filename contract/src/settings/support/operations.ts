@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../../operation.ts';
+import { e164 } from '../../numbers/schemas/number.ts';
 import { flag, id, listQuery, one, pageOf } from '../../schemas.ts';
 import { supportTicketLimits } from './rules.ts';
 import {
@@ -56,7 +57,7 @@ export const createSupportTicket = operation({
       .trim()
       .min(1, 'Describe what you need help with.')
       .max(supportTicketLimits.message),
-    callback_number: z.string().trim().max(40).optional(),
+    callback_number: e164.optional(),
     callback_requested: flag.optional(),
     page_url: z.string().max(2000).optional(),
   }),

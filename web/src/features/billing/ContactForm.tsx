@@ -44,7 +44,7 @@ export function ContactForm({
       : create.mutate({ params: { companyId }, body }));
   });
   return (
-    <form onSubmit={save}>
+    <form onSubmit={save} noValidate>
       <Stack gap="sm">
         <ContactFields input={form.getInputProps} />
         <DialogFooter onCancel={onDone}>

@@ -19,7 +19,7 @@ export function NameForm({
   onSubmit: (name: string) => void;
 }) {
   return (
-    <form onSubmit={form.onSubmit(({ name }) => onSubmit(name.trim()))}>
+    <form onSubmit={form.onSubmit(({ name }) => onSubmit(name.trim()))} noValidate>
       <Stack gap="sm">
         <TextInput
           label={t('Name')}
@@ -27,7 +27,6 @@ export function NameForm({
           data-autofocus
           autoFocus
           required
-          withAsterisk={false}
           key={form.key('name')}
           {...form.getInputProps('name')}
         />

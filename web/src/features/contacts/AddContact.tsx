@@ -35,7 +35,7 @@ export function AddContact({ open, ...props }: NewContact) {
       size="md"
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
-      <form onSubmit={submit}>
+      <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           <NumberField form={form} takenBy={takenBy} onChange={numberChanged} />
           <TextInput label={t('Name')} maxLength={120} {...form.getInputProps('name')} />

@@ -4,8 +4,15 @@ import { captionText } from './labels.ts';
 import type { Caption } from './sandbox.ts';
 import css from './HandsetCall.module.css';
 
-/** What this phone heard, newest last. */
-export function CaptionList({ heard }: { heard: readonly Caption[] }) {
+/** What this phone heard, newest last. Ringing is only told while it lasts. */
+export function CaptionList({
+  heard: all,
+  isRinging = false,
+}: {
+  heard: readonly Caption[];
+  isRinging?: boolean;
+}) {
+  const heard = all.filter(({ kind }, i) => kind !== 'ring' || (isRinging && i === all.length - 1));
   const box = useRef<HTMLOListElement>(null);
   useEffect(() => {
     box.current?.scrollTo({ top: box.current.scrollHeight });

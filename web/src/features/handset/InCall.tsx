@@ -57,7 +57,7 @@ export function InCall({
       </div>
       {rings && <div className={css.fill} />}
       {!rings && keys && <CallKeypad line={line} pressed={pressed} onPressed={setPressed} />}
-      {!rings && !keys && <CaptionList heard={line.heard} />}
+      {!rings && !keys && <CaptionList heard={line.heard} isRinging={line.doing === 'ringing'} />}
       {isTalking && !keys && <SpeakForm line={line} say={say} onSay={setSay} />}
       {rings ? (
         <RingingButtons line={line} />
@@ -114,6 +114,7 @@ function SpeakForm({
           onSay('');
         }
       }}
+      noValidate
     >
       <input
         className={css.words}

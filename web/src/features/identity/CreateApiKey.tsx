@@ -1,16 +1,5 @@
 import { useState } from 'react';
-import {
-  Alert,
-  Button,
-  Checkbox,
-  Code,
-  CopyButton,
-  Group,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { accessTokens, type EffectiveRole, type identity } from '#contract';
 import {
@@ -22,6 +11,7 @@ import {
   useUnsavedGuard,
   useUser,
 } from '#ui';
+import { Copyable } from './Copyable.tsx';
 import { DialogFooter } from '#ui/components/DialogFooter.tsx';
 import { scopeLabel } from './scope-labels.ts';
 
@@ -73,7 +63,7 @@ function KeyForm({
     onCreated(made.data.plain_text_token);
   });
   return (
-    <form onSubmit={create}>
+    <form onSubmit={create} noValidate>
       <Stack gap="sm">
         <TextInput
           label={t('Name')}
@@ -130,23 +120,3 @@ function NewToken({ token, onClose }: { token: string; onClose: () => void }) {
     </Stack>
   );
 }
-
-const Copyable = ({ label, value }: { label: string; value: string }) => (
-  <div>
-    <Group justify="space-between" mb={4}>
-      <Text size="sm" fw={500}>
-        {label}
-      </Text>
-      <CopyButton value={value}>
-        {({ copied, copy }) => (
-          <Button size="compact-sm" variant="default" onClick={copy}>
-            {copied ? t('Copied') : t('Copy')}
-          </Button>
-        )}
-      </CopyButton>
-    </Group>
-    <Code block style={{ wordBreak: 'break-all', whiteSpace: 'pre-wrap' }}>
-      {value}
-    </Code>
-  </div>
-);

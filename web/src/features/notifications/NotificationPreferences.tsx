@@ -1,5 +1,4 @@
 import {
-  Button,
   Checkbox,
   Group,
   MultiSelect,
@@ -23,6 +22,7 @@ import {
   usePermission,
   useUnsavedGuard,
 } from '#ui';
+import { SaveBar } from '../../shared/SaveBar.tsx';
 import { useOurNumbers } from '../conversations/index.ts';
 import { zoneOptions } from '../settings/index.ts';
 import css from './screens/SettingsNotifications.module.css';
@@ -93,18 +93,7 @@ export function NotificationPreferences({ settings }: { settings: NotificationSe
       <KindChannels form={form} email={settings.email} />
       <NumberChoice form={form} />
       <QuietHours form={form} isQuietNow={settings.quiet.now} />
-      <Group gap="xs" my="md">
-        <Button type="submit" loading={isPending} disabled={!form.isDirty()}>
-          {t('Save')}
-        </Button>
-        <Button
-          variant="default"
-          disabled={!form.isDirty() || isPending}
-          onClick={() => form.reset()}
-        >
-          {t('Discard changes')}
-        </Button>
-      </Group>
+      <SaveBar dirty={form.isDirty()} saving={isPending} onDiscard={() => form.reset()} />
     </form>
   );
 }

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { support as contract, type Answer, type Body } from '#contract';
+import { formatPhone, support as contract, type Answer, type Body } from '#contract';
 import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { fail } from '../../../platform/errors.ts';
@@ -126,7 +126,7 @@ async function mailSupport(
   if (supportEmail === null) return;
   const company = await companyRow(ctx.tx, ctx.companyId);
   const callback = ticket.callback_requested
-    ? `Call back: ${ticket.callback_number ?? 'yes, no number given'}`
+    ? `Call back: ${ticket.callback_number === null ? 'yes, no number given' : formatPhone(ticket.callback_number)}`
     : 'No call back requested.';
   const parts = [
     `${from.name} <${from.email ?? 'no email address'}> of ${company?.name ?? ''} (company ${ctx.companyId})`,

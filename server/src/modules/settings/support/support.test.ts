@@ -48,6 +48,7 @@ test('a ticket is stored with its files, confirmed by mail, and mailed to suppor
     reference: expect.stringMatching(/^S-[2-9A-Z]{4}-[2-9A-Z]{4}$/),
     status: 'open',
     callback_requested: true,
+    callback_number: '+12125550147',
     attachments: [{ name: 'log.txt', bytes: 12 }],
   });
   const file = await app.as(null).inject({ method: 'GET', url: ticket.attachments[0].url });
@@ -63,13 +64,19 @@ test('a ticket is stored with its files, confirmed by mail, and mailed to suppor
   expect(await own(await app.createPerson(company.id, 'user'))).toEqual([]);
 });
 
-test('a sixth file and a file above 10 MB are refused, and so is an empty message', async () => {
+test('a sixth file, a file above 10 MB, an empty message and no number to call are refused', async () => {
   const { owner } = await app.createCompany();
   const six = Array.from({ length: 6 }, (_, i) => text(`${i}.txt`, 3));
   expect((await send(owner, { message: 'Help' }, ...six)).body.code).toBe('support.files_many');
   const large = text('large.txt', 10 * 1024 * 1024 + 1);
   expect((await send(owner, { message: 'Help' }, large)).body.code).toBe('support.file_large');
   expect((await send(owner, { message: ' ' })).status).toBe(422);
+  for (const callback_number of ['12', 'call me at work'])
+    expect(
+      (await send(owner, { message: 'Help', callback_requested: '1', callback_number })).body,
+    ).toMatchObject({
+      errors: { callback_number: [`“${callback_number}” isn’t a phone number.`] },
+    });
   expect(await own(owner)).toEqual([]);
 });
 

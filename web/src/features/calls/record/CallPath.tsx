@@ -44,7 +44,7 @@ const names: Record<string, string> = {
   announcement: 'Recording notice',
   ring: 'Ringing',
   confirm: 'Key to accept',
-  connect: 'Connected',
+  connect: 'Answered',
   voicemail: 'Voicemail',
   message: 'Message',
   end: 'End',

@@ -41,12 +41,11 @@ export function DataGroupForm({
     void (group ? update.mutate({ params: { id: group.id }, body }) : create.mutate({ body }));
   });
   return (
-    <form onSubmit={save}>
+    <form onSubmit={save} noValidate>
       <Stack gap="sm">
         <TextInput
           label={t('Name')}
           required
-          withAsterisk={false}
           maxLength={80}
           data-autofocus
           {...form.getInputProps('name')}

@@ -70,6 +70,7 @@ export function UserForm({ person, disabled }: { person: Person; disabled: boole
         (v) => void save(v),
         (errors) => focusFirstError(form, errors),
       )}
+      noValidate
     >
       <Stack gap="sm">
         <ProfileFields form={form} person={person} disabled={disabled} isSelf={isSelf} />

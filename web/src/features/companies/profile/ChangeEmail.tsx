@@ -31,7 +31,7 @@ function RequestCode({ userId }: { userId: number }) {
     onSuccess: () => form.reset(),
   });
   return (
-    <form onSubmit={form.onSubmit((body) => void mutate({ params: { userId }, body }))}>
+    <form onSubmit={form.onSubmit((body) => void mutate({ params: { userId }, body }))} noValidate>
       <Stack gap="sm">
         <TextInput
           label={t('New email address')}
@@ -71,6 +71,7 @@ function ConfirmCode({ userId, email }: { userId: number; email: string }) {
       onSubmit={form.onSubmit(
         ({ code }) => void mutate({ params: { userId }, body: { email, code } }),
       )}
+      noValidate
     >
       <Stack gap="sm">
         <Text fz="sm">

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { organizations } from '#contract';
 import {
@@ -10,6 +10,7 @@ import {
   useApiMutation,
   useUnsavedGuard,
 } from '#ui';
+import { SaveBar } from '../../../shared/SaveBar.tsx';
 import { zoneOptions } from '../../settings/index.ts';
 import { OrganizationPage, type Organization } from '../organization/OrganizationPage.tsx';
 
@@ -37,7 +38,7 @@ function Profile({ organization }: { organization: Organization }) {
   });
   useUnsavedGuard(form.isDirty());
   return (
-    <form onSubmit={form.onSubmit((body) => void mutate({ params: { id }, body }))}>
+    <form onSubmit={form.onSubmit((body) => void mutate({ params: { id }, body }))} noValidate>
       <Stack>
         <TextInput label={t('Name')} required {...form.getInputProps('name')} />
         <TextInput label={t('Short name')} required {...form.getInputProps('slug')} />
@@ -48,11 +49,7 @@ function Profile({ organization }: { organization: Organization }) {
           required
           {...form.getInputProps('timezone')}
         />
-        <Group>
-          <Button type="submit" loading={isPending} disabled={!form.isDirty()}>
-            {t('Save')}
-          </Button>
-        </Group>
+        <SaveBar dirty={form.isDirty()} saving={isPending} onDiscard={() => form.reset()} />
       </Stack>
     </form>
   );

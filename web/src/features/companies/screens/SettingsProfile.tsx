@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { Button, Group, Select, SimpleGrid, Skeleton, Stack, TextInput } from '@mantine/core';
+import { Select, SimpleGrid, Skeleton, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { companies, users, type Answer } from '#contract';
 import {
@@ -12,6 +12,7 @@ import {
   useCompanyId,
   useUnsavedGuard,
 } from '#ui';
+import { SaveBar } from '../../../shared/SaveBar.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { zoneOptions } from '../../settings/index.ts';
 import { ChangeEmail } from '../profile/ChangeEmail.tsx';
@@ -74,7 +75,7 @@ function Names({ user }: { user: User }) {
     if (await mutate({ params: { userId: user.id }, body })) form.resetDirty();
   });
   return (
-    <form onSubmit={save}>
+    <form onSubmit={save} noValidate>
       <Section title={t('About you')}>
         <Stack gap="sm">
           <SimpleGrid cols={2} spacing="sm">
@@ -103,14 +104,7 @@ function Names({ user }: { user: User }) {
             {...form.getInputProps('timezone')}
             onChange={(zone) => form.setFieldValue('timezone', zone ?? '')}
           />
-          <Group gap="xs">
-            <Button type="submit" loading={isPending} disabled={!form.isDirty()}>
-              {t('Save')}
-            </Button>
-            <Button variant="default" disabled={!form.isDirty()} onClick={() => form.reset()}>
-              {t('Discard changes')}
-            </Button>
-          </Group>
+          <SaveBar dirty={form.isDirty()} saving={isPending} onDiscard={() => form.reset()} />
         </Stack>
       </Section>
     </form>

@@ -28,7 +28,7 @@ export function ActivityActions({
           variant="default"
           leftSection={<IconFileSearch size={16} aria-hidden />}
         >
-          {t('Search transcripts')}
+          {t('Search calls')}
         </Button>
       )}
       {kind === 'call' && canMonitor && (

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Skeleton, Stack, Switch, Text, Textarea } from '@mantine/core';
+import { Alert, Skeleton, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { team } from '#contract';
 import {
@@ -12,6 +12,7 @@ import {
   useApiMutation,
   useUnsavedGuard,
 } from '#ui';
+import { SaveBar } from '../../../shared/SaveBar.tsx';
 import { SegmentCounter } from '../composer/SegmentCounter.tsx';
 
 type Texts = NonNullable<(typeof team.getAutomaticTexts)['__types']>['answer']['data'];
@@ -157,18 +158,5 @@ function TextField({
 }
 
 function SaveButtons({ form, isPending }: { form: TextsForm; isPending: boolean }) {
-  return (
-    <Group my="md" gap="xs">
-      <Button type="submit" loading={isPending} disabled={!form.isDirty()}>
-        {t('Save')}
-      </Button>
-      <Button
-        variant="default"
-        disabled={!form.isDirty() || isPending}
-        onClick={() => form.reset()}
-      >
-        {t('Discard changes')}
-      </Button>
-    </Group>
-  );
+  return <SaveBar dirty={form.isDirty()} saving={isPending} onDiscard={() => form.reset()} />;
 }

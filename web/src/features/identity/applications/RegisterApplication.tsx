@@ -3,6 +3,7 @@ import { Alert, Button, Group, Modal, Stack, Switch, Textarea, TextInput } from 
 import { useForm } from '@mantine/form';
 import { oauthProvider, type Answer } from '#contract';
 import { bindFieldErrors, t, useApiMutation, useCompanyId, useUnsavedGuard } from '#ui';
+import { Copyable } from '../Copyable.tsx';
 
 type Created = Answer<typeof oauthProvider.createOAuthClient>['data'];
 
@@ -40,7 +41,7 @@ function RegistrationForm({
     void mutate({ params, body: { name, redirect_uris: addresses, confidential } });
   });
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <Stack gap="sm">
         <TextInput label={t('Name')} required {...form.getInputProps('name')} />
         <Textarea
@@ -75,9 +76,9 @@ function Credentials({ created, onClose }: { created: Created; onClose: () => vo
       {created.client_secret && (
         <Alert color="yellow">{t('Copy the secret now. It isn’t shown again.')}</Alert>
       )}
-      <TextInput label={t('Client ID')} readOnly value={created.client_id} />
+      <Copyable label={t('Client ID')} value={created.client_id} />
       {created.client_secret && (
-        <TextInput label={t('Client secret')} readOnly value={created.client_secret} />
+        <Copyable label={t('Client secret')} value={created.client_secret} />
       )}
       <Group justify="flex-end">
         <Button onClick={onClose}>{t('Done')}</Button>

@@ -26,7 +26,10 @@ export default function ForgotPassword() {
       about={t('We’ll send you a link to set a new one.')}
       below={<BackToLogin />}
     >
-      <form onSubmit={form.onSubmit(({ email }) => void mutate({ body: { email: email.trim() } }))}>
+      <form
+        onSubmit={form.onSubmit(({ email }) => void mutate({ body: { email: email.trim() } }))}
+        noValidate
+      >
         <Stack gap="sm">
           {noMail && (
             <Alert color="red" role="alert">
@@ -39,7 +42,6 @@ export default function ForgotPassword() {
             autoComplete="username"
             autoFocus
             required
-            withAsterisk={false}
             key={form.key('email')}
             {...form.getInputProps('email')}
           />

@@ -20,7 +20,14 @@ import { enterApp, keepPendingSignIn } from '../pending-sign-in.ts';
 
 /** Form and request of the sign-in. `refusal`: why it was refused, unless a field shows it. */
 function useLogin() {
-  const form = useForm({ mode: 'uncontrolled', initialValues: { email: '', password: '' } });
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { email: '', password: '' },
+    validate: {
+      email: (v) => (v.trim() ? null : t('Enter your email address.')),
+      password: (v) => (v ? null : t('Enter your password.')),
+    },
+  });
   const [refusal, setRefusal] = useState<string | null>(null);
   // A wrong password or a locked account is shown in the form, not as a toast.
   const show = (error: ApiError): readonly string[] => {
@@ -60,7 +67,10 @@ export default function Login() {
   const { form, refusal, enter, isPending } = useLogin();
   return (
     <AuthFrame title={t('Sign in')} below={<DemoLogins onEnter={enter} busy={isPending} />}>
-      <form onSubmit={form.onSubmit(({ email, password }) => enter(email.trim(), password))}>
+      <form
+        onSubmit={form.onSubmit(({ email, password }) => enter(email.trim(), password))}
+        noValidate
+      >
         <Stack gap="sm">
           <ExternalOutcome />
           {refusal && (
@@ -74,7 +84,6 @@ export default function Login() {
             autoComplete="username"
             autoFocus
             required
-            withAsterisk={false}
             key={form.key('email')}
             {...form.getInputProps('email')}
           />
@@ -82,7 +91,6 @@ export default function Login() {
             label={t('Password')}
             autoComplete="current-password"
             required
-            withAsterisk={false}
             visibilityToggleButtonProps={{ 'aria-label': t('Show or hide the password') }}
             key={form.key('password')}
             {...form.getInputProps('password')}

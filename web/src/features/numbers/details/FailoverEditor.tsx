@@ -10,7 +10,7 @@ import {
   usePermission,
   useUnsavedGuard,
 } from '#ui';
-import { SaveBar } from './SaveBar.tsx';
+import { SaveBar } from '../../../shared/SaveBar.tsx';
 
 type Failover = Answer<typeof carriers.getFailover>['data'];
 type Choice = Failover['choices'][number];

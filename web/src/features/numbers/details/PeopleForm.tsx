@@ -2,7 +2,7 @@ import { Alert, MultiSelect, Stack, Text } from '@mantine/core';
 import { companies, type Answer } from '#contract';
 import { Section, t, useApiQuery, useCompanyId, usePermission } from '#ui';
 import { useNumberForm, type EditableNumber } from './number-form.ts';
-import { SaveBar } from './SaveBar.tsx';
+import { SaveBar } from '../../../shared/SaveBar.tsx';
 
 const valuesOf = (n: EditableNumber) => ({ user_ids: n.user_ids.map(String) });
 

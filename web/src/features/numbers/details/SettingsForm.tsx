@@ -4,7 +4,7 @@ import { verificationName, verificationTone } from '../labels.ts';
 import { GreetingPicker } from './GreetingPicker.tsx';
 import { useNumberForm, type EditableNumber } from './number-form.ts';
 import { RecordingFields } from './RecordingFields.tsx';
-import { SaveBar } from './SaveBar.tsx';
+import { SaveBar } from '../../../shared/SaveBar.tsx';
 import { SchedulePicker } from './SchedulePicker.tsx';
 import {
   switchProps,

@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { Section, t, usePermission } from '#ui';
 import { useNumberForm, type EditableNumber } from './number-form.ts';
 import { GreetingPicker } from './GreetingPicker.tsx';
-import { SaveBar } from './SaveBar.tsx';
+import { SaveBar } from '../../../shared/SaveBar.tsx';
 
 const valuesOf = (n: EditableNumber) => ({
   voicemail: {

@@ -1,15 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { carriers } from '#contract';
-import {
-  ErrorState,
-  PageSkeleton,
-  StatusBadge,
-  t,
-  Time,
-  useApiQuery,
-  useApiMutation,
-  type Tone,
-} from '#ui';
+import { ErrorState, StatusBadge, t, Time, useApiQuery, useApiMutation, type Tone } from '#ui';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import css from './SettingsCarriers.module.css';
 
@@ -44,7 +35,6 @@ export default function SettingsCarriers() {
       {t('Check again')}
     </Button>
   );
-  if (!response && !error) return <PageSkeleton />;
   return (
     <SettingsFrame
       title={t('Carriers')}
@@ -59,8 +49,10 @@ export default function SettingsCarriers() {
             <Carrier key={account.name} account={account} />
           ))}
         </ul>
+      ) : error ? (
+        <ErrorState error={error} retry={refetch} />
       ) : (
-        error && <ErrorState error={error} retry={refetch} />
+        <Skeleton height={120} aria-busy />
       )}
     </SettingsFrame>
   );

@@ -117,20 +117,16 @@ function Actions({
   submit: () => void;
 }) {
   return (
-    <Group justify="space-between" mt="md">
+    <Group gap="xs" my="md">
+      <Button loading={isPending} disabled={!draft.isDirty || draft.hasProblem} onClick={submit}>
+        {t('Save')}
+      </Button>
+      <Button variant="default" disabled={!draft.isDirty || isPending} onClick={draft.reset}>
+        {t('Discard changes')}
+      </Button>
       <Button variant="subtle" color="gray" disabled={isPending || !canRestore} onClick={restore}>
         {t('Restore default')}
       </Button>
-      <Group gap="xs">
-        {draft.isDirty && (
-          <Button variant="default" disabled={isPending} onClick={draft.reset}>
-            {t('Discard')}
-          </Button>
-        )}
-        <Button loading={isPending} disabled={!draft.isDirty || draft.hasProblem} onClick={submit}>
-          {t('Save')}
-        </Button>
-      </Group>
     </Group>
   );
 }

@@ -1,10 +1,18 @@
-import { Alert, Button, Group, PasswordInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Group,
+  PasswordInput,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  TextInput,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { tenant as contract, type Answer } from '#contract';
 import {
   bindFieldErrors,
   ErrorState,
-  PageSkeleton,
   Section,
   StatusBadge,
   t,
@@ -33,9 +41,13 @@ export default function OrganizationDomain() {
   const domain = useApiQuery(contract.getCustomDomain, params);
   const tenant = useApiQuery(contract.getTenant, params);
   const error = domain.error ?? tenant.error;
-  if (error)
-    return (
-      <SettingsFrame row="organization" title={t('Custom domain')}>
+  return (
+    <SettingsFrame
+      row="organization"
+      title={t('Custom domain')}
+      description={t('People in your organization sign in at your own address.')}
+    >
+      {error ? (
         <ErrorState
           error={error}
           retry={() => {
@@ -43,20 +55,15 @@ export default function OrganizationDomain() {
             tenant.refetch();
           }}
         />
-      </SettingsFrame>
-    );
-  if (!domain.response || !tenant.response) return <PageSkeleton />;
-  return (
-    <SettingsFrame
-      row="organization"
-      title={t('Custom domain')}
-      description={t('People in your organization sign in at your own address.')}
-    >
-      <DomainForm
-        key={domain.response.data?.app_host ?? 'new'}
-        domain={domain.response.data}
-        isSimulated={tenant.response.data.simulated_dns}
-      />
+      ) : domain.response && tenant.response ? (
+        <DomainForm
+          key={domain.response.data?.app_host ?? 'new'}
+          domain={domain.response.data}
+          isSimulated={tenant.response.data.simulated_dns}
+        />
+      ) : (
+        <Skeleton height={320} aria-busy />
+      )}
     </SettingsFrame>
   );
 }
@@ -119,7 +126,7 @@ function DomainForm({ domain, isSimulated }: { domain: Domain | null; isSimulate
             {...form.getInputProps('authToken')}
           />
           <DomainConflicts name={form.values.domain} />
-          <Group justify="flex-end" mt="md">
+          <Group mt="md">
             <Button type="submit" loading={isPending}>
               {domain && !form.isDirty() ? t('Check now') : t('Use this domain')}
             </Button>

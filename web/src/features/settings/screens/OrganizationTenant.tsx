@@ -1,5 +1,14 @@
 import { useEffect } from 'react';
-import { Button, Group, SimpleGrid, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import {
+  Button,
+  Group,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Switch,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { branding, tenant as contract, type Answer } from '#contract';
 import {
@@ -7,7 +16,6 @@ import {
   ErrorState,
   focusFirstError,
   formFields,
-  PageSkeleton,
   Section,
   StatusBadge,
   t,
@@ -18,6 +26,7 @@ import {
   useUnsavedGuard,
   type Tone,
 } from '#ui';
+import { SaveBar } from '../../../shared/SaveBar.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { BrandEditor } from '../brand/BrandEditor.tsx';
 import { RecordsTable } from '../tenant/RecordsTable.tsx';
@@ -28,24 +37,23 @@ type Tenant = Answer<typeof contract.getTenant>['data'];
 export default function OrganizationTenant() {
   const companyId = useCompanyId() ?? 0;
   const { response, error, refetch } = useApiQuery(contract.getTenant, { params: { companyId } });
-  if (error && !response)
-    return (
-      <SettingsFrame row="organization" title={t('Brand and email')}>
-        <ErrorState error={error} retry={refetch} />
-      </SettingsFrame>
-    );
-  if (!response) return <PageSkeleton />;
   return (
     <SettingsFrame
       row="organization"
       title={t('Brand and email')}
       description={t('How your organization appears to the people in its companies.')}
     >
-      <Stack>
-        <Information tenant={response.data} />
-        <Look tenant={response.data} />
-        <Sender tenant={response.data} />
-      </Stack>
+      {response ? (
+        <Stack>
+          <Information tenant={response.data} />
+          <Look tenant={response.data} />
+          <Sender tenant={response.data} />
+        </Stack>
+      ) : error ? (
+        <ErrorState error={error} retry={refetch} />
+      ) : (
+        <Skeleton height={320} aria-busy />
+      )}
     </SettingsFrame>
   );
 }
@@ -138,11 +146,7 @@ function Information({ tenant }: { tenant: Tenant }) {
           minRows={2}
           {...form.getInputProps('email_footer')}
         />
-        <Group justify="flex-end" mt="md">
-          <Button type="submit" loading={isPending} disabled={!form.isDirty()}>
-            {t('Save')}
-          </Button>
-        </Group>
+        <SaveBar dirty={form.isDirty()} saving={isPending} onDiscard={() => form.reset()} />
       </Section>
     </form>
   );
@@ -229,7 +233,12 @@ function Sender({ tenant }: { tenant: Tenant }) {
             {...form.getInputProps('from_email')}
           />
         </SimpleGrid>
-        <Group justify="space-between" my="md">
+        <Group my="md">
+          <Button type="submit" loading={isPending}>
+            {sender.state === 'not_started' || form.isDirty()
+              ? t('Start verification')
+              : t('Check now')}
+          </Button>
           <span>
             {sender.error}{' '}
             {sender.last_checked_at && (
@@ -238,11 +247,6 @@ function Sender({ tenant }: { tenant: Tenant }) {
               </>
             )}
           </span>
-          <Button type="submit" loading={isPending}>
-            {sender.state === 'not_started' || form.isDirty()
-              ? t('Start verification')
-              : t('Check now')}
-          </Button>
         </Group>
       </form>
       <RecordsTable

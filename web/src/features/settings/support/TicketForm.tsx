@@ -1,6 +1,7 @@
 import { Button, Checkbox, FileInput, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { support } from '#contract';
+import { normalizePhone } from '#contract/phone';
 import { bindFieldErrors, formFields, t, useApiMutation, useCompanyId, useUnsavedGuard } from '#ui';
 
 const { files: mostFiles, fileBytes, message: mostCharacters } = support.supportTicketLimits;
@@ -17,7 +18,9 @@ function useTicketForm() {
     validate: {
       message: (v) => (v.trim() ? null : t('Describe what you need help with.')),
       callback_number: (v, all) =>
-        all.callback_requested && !v.trim() ? t('Enter the number to call.') : null,
+        all.callback_requested && normalizePhone(v) === null
+          ? t('Enter the phone number to call.')
+          : null,
       attachments: (files) => filesProblem(files),
     },
   });
@@ -56,7 +59,7 @@ function filesProblem(files: readonly File[]): string | null {
 export function TicketForm() {
   const { form, send, isPending } = useTicketForm();
   return (
-    <form onSubmit={send}>
+    <form onSubmit={send} noValidate>
       <Stack gap="sm">
         <Textarea
           label={t('What do you need help with?')}

@@ -1,6 +1,6 @@
-import { Button, Group } from '@mantine/core';
 import { tracking } from '#contract';
 import { ErrorState, Page, StatusBadge, t, useApiQuery, useCompanyId, usePermission } from '#ui';
+import { SaveBar } from '../../../shared/SaveBar.tsx';
 import { useIdParam } from '../../../shared/params.ts';
 import { AttributionSection } from '../pools/AttributionSection.tsx';
 import { poolStatusName, poolStatusTone } from '../pools/labels.ts';
@@ -62,18 +62,7 @@ function PoolEditor({ pool }: { pool: tracking.Pool }) {
         <AttributionSection {...part} />
         <CallsSection {...part} />
         {mayEdit && (
-          <Group my="md" gap="xs">
-            <Button type="submit" loading={isPending} disabled={!form.isDirty()}>
-              {t('Save')}
-            </Button>
-            <Button
-              variant="default"
-              disabled={!form.isDirty() || isPending}
-              onClick={() => form.reset()}
-            >
-              {t('Discard changes')}
-            </Button>
-          </Group>
+          <SaveBar dirty={form.isDirty()} saving={isPending} onDiscard={() => form.reset()} />
         )}
       </form>
       <PoolPreview pool={pool} values={form.values} />

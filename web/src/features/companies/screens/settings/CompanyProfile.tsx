@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { Alert, Button, Group, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { Alert, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { companies, type Answer } from '#contract';
 import {
@@ -12,6 +12,7 @@ import {
   useApiMutation,
   useUnsavedGuard,
 } from '#ui';
+import { SaveBar } from '../../../../shared/SaveBar.tsx';
 import { industries, industryLabel, zoneOptions } from '../../../settings/index.ts';
 
 type Company = Answer<typeof companies.getCompany>['data'];
@@ -80,6 +81,7 @@ export function CompanyProfile({ company }: { company: Company }) {
         (v) => void save(v),
         (errors) => focusFirstError(form, errors),
       )}
+      noValidate
     >
       {!mayEdit && (
         <Alert color="gray" mb="md">
@@ -99,14 +101,7 @@ export function CompanyProfile({ company }: { company: Company }) {
         />
       </Section>
       {mayEdit && (
-        <Group my="md" gap="xs">
-          <Button type="submit" loading={isPending} disabled={!form.isDirty()}>
-            {t('Save')}
-          </Button>
-          <Button variant="default" disabled={!form.isDirty()} onClick={() => form.reset()}>
-            {t('Discard changes')}
-          </Button>
-        </Group>
+        <SaveBar dirty={form.isDirty()} saving={isPending} onDiscard={() => form.reset()} />
       )}
     </form>
   );
