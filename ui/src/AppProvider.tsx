@@ -1,12 +1,14 @@
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { MantineProvider, type MantineThemeOverride } from '@mantine/core';
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { theme, variables } from './theme.ts';
 import { Toasts } from './Toasts.tsx';
 import { Dialogs } from './components/Dialogs.tsx';
-import { ProgressTray } from './components/ProgressTray.tsx';
+import { importWithRetry } from './components/Lazy.tsx';
+import { batchStore } from './batches.ts';
 import { restoreFocus } from './restore-focus.ts';
 import { startShortcuts } from './shortcuts.ts';
+import { useStore } from './store.ts';
 import { t } from './i18n.ts';
 import './base.css';
 
@@ -43,8 +45,24 @@ export function AppProvider({
         {children}
         <div id="floating" role="region" aria-label={t('Open windows')} />
         <Dialogs />
-        <ProgressTray />
+        <RunningJobs />
       </QueryClientProvider>
     </MantineProvider>
+  );
+}
+
+const ProgressTray = lazy(async () => ({
+  default: (await importWithRetry(() => import('./components/ProgressTray.tsx'))).ProgressTray,
+}));
+
+/** The tray of long-running jobs, whose code is loaded with the first of them. */
+function RunningJobs() {
+  const hasJobs = useStore(batchStore, (s) => s.batches.length > 0);
+  return (
+    hasJobs && (
+      <Suspense>
+        <ProgressTray />
+      </Suspense>
+    )
   );
 }
