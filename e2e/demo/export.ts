@@ -48,6 +48,7 @@ test('messages are exported with chosen columns; a word said in a voicemail is f
     .toBeGreaterThan(0);
   await page.goto('/activity/calls');
   await page.getByRole('link', { name: 'Search calls' }).click();
+  await page.getByRole('heading', { name: 'Search calls' }).waitFor();
   await page.getByLabel('Search calls').fill('speaker:client appointments');
   const hit = page
     .getByRole('listitem')

@@ -63,20 +63,20 @@ const routes = screens.map((screen) => {
   const options = {
     path: screen.path,
     component: withPermission(screen, Shown),
-    // Between tabs, the list of tabs stays even on a slow network.
-    ...(screen.tab && { pendingMs: 1000 }),
-    ...(waiting && { pendingComponent: waiting }),
+    ...(waiting && { pendingComponent: waiting, pendingMs: 1000 }),
     notFoundComponent: NotFound,
     beforeLoad: ({ params }: { params: Record<string, string | undefined> }) => {
       const id = params['id'] ?? params['conversationId'];
       if (id !== undefined && !isId(id)) throw notFound();
     },
-    // The screen before stays until this one's code is here, so nothing jumps.
-    loader: () =>
-      load().then(
+    loader: () => {
+      const loading = load().then(
         () => {},
         () => {},
-      ),
+      );
+      // Of settings, the page before stays until this one's code is here, so that nothing jumps.
+      return waiting && loading;
+    },
   } as const;
   const parent =
     screen.frame === 'public' ? rootRoute : screen.frame === 'bare' ? signedInRoute : framedRoute;
