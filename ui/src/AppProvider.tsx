@@ -51,9 +51,7 @@ export function AppProvider({
   );
 }
 
-const ProgressTray = lazy(async () => ({
-  default: (await importWithRetry(() => import('./components/ProgressTray.tsx'))).ProgressTray,
-}));
+const ProgressTray = lazy(() => importWithRetry(() => import('./components/ProgressTray.tsx')));
 
 /** The tray of long-running jobs, whose code is loaded with the first of them. */
 function RunningJobs() {

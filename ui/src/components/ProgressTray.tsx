@@ -8,7 +8,7 @@ import { t } from '../i18n.ts';
 import css from './ProgressTray.module.css';
 
 /** Long-running jobs, bottom right. They survive a reload and disappear 5 s after finishing. */
-export function ProgressTray() {
+export default function ProgressTray() {
   const batches = useStore(batchStore, (s) => s.batches);
   const open = batches.some((b) => b.finishedAt === null);
   useEffect(() => {
