@@ -90,6 +90,8 @@ export async function createClientReplica(
     person,
     nameOf,
     readAgain: refetch,
+    /** The next screen reads this anew. */
+    forget: (read: ReadRequest): void => void known.delete(nameOf(read)),
     /** Whether writes to these tables can have changed this response. */
     concerned: isAffected,
     /** Caches the current responses to these reads; those cached before and unaffected are kept. */
