@@ -1,5 +1,5 @@
 import { endpoint } from '../../kit.ts';
-import type * as operations from './operations.ts';
+import type * as operations from './operations/index.ts';
 
 export const deleteCompanyUser = endpoint<typeof operations.deleteCompanyUser>({
   name: 'deleteCompanyUser',
@@ -90,4 +90,14 @@ export const acceptOwnershipTransfer = endpoint<typeof operations.acceptOwnershi
   permission: 'users.edit',
   company: 'path',
   confirms: true,
+});
+
+/** Giving the administrator's role and ending access need a recent confirmation, as for one person. */
+export const updateManyUsers = endpoint<typeof operations.updateManyUsers>({
+  name: 'updateManyUsers',
+  method: 'POST',
+  path: '/companies/{companyId}/users/bulk',
+  permission: 'users.edit',
+  company: 'path',
+  confirms: ({ role, active }) => role === 'administrator' || active === false,
 });

@@ -2,14 +2,12 @@ import { companies as contract, type Answer, type Body } from '#contract';
 import { entityOf } from '#contract/fields/rules';
 import { audit } from '../../platform/audit.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
-import { fail, notFound } from '../../platform/errors.ts';
+import { fail } from '../../platform/errors.ts';
 import { mustBe } from '../../platform/must-be.ts';
 import { setValues } from '../fields/index.ts';
 import { patchPerson, personById, startEmailChange } from '../identity/index.ts';
 import { getCompanyUser } from './read.ts';
-import { numbersOf } from './store.ts';
-import { setMemberNumbers } from './store-members.ts';
-import { giveRole, lockEditable, publishAccess } from './users/change-access.ts';
+import { giveRole, limitTo, lockEditable, publishAccess } from './users/change-access.ts';
 import { isKnownElsewhere } from './users/store.ts';
 
 // The system role: runs before a company is chosen, or creates one.
@@ -61,22 +59,6 @@ export async function updateCompanyUser(
   });
   // People are read outside of the company's transaction, so only after the commit.
   return ctx.transaction((t) => getCompanyUser(t, userId));
-}
-
-/** Sets the numbers a member may use; empty: all. True: they changed. */
-async function limitTo(
-  ctx: TxCtx,
-  userId: number,
-  before: readonly number[],
-  wanted: readonly number[],
-): Promise<boolean> {
-  const numbers = [...new Set(wanted)];
-  if (numbers.length === before.length && numbers.every((id) => before.includes(id))) return false;
-  const known = new Set((await numbersOf(ctx.tx, ctx.companyId)).map((n) => n.id));
-  // Numbers that were released stay assigned; only new ones must exist.
-  if (numbers.some((id) => !known.has(id) && !before.includes(id))) notFound();
-  await setMemberNumbers(ctx.tx, ctx.companyId, userId, numbers);
-  return true;
 }
 
 /** Names and address that differ. Fails with `user.details_own` for those of a person elsewhere. */

@@ -4,6 +4,8 @@ import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { fail, notFound } from '../../../platform/errors.ts';
 import { createSipCredentials, endPersonAccess, personById } from '../../identity/index.ts';
 import { requireSeat } from '../plan/plan.ts';
+import { numbersOf } from '../store.ts';
+import { setMemberNumbers } from '../store-members.ts';
 import { editProblem, roleProblem } from './rules.ts';
 import {
   activeCompaniesOf,
@@ -44,6 +46,25 @@ export async function giveRole(ctx: TxCtx, member: Member, role: CompanyRole): P
   if (role !== 'administrator') await dropTransferOf(ctx, member.user_id);
   if (role === 'deactivated') await publishAccessEnded(ctx, member.user_id);
   else if (member.role === 'deactivated') await restoreSip(ctx, member.user_id);
+  return true;
+}
+
+/**
+ * Sets the numbers a member may use; empty: all. `not_found` for a number of another company. True:
+ * they changed.
+ */
+export async function limitTo(
+  ctx: TxCtx,
+  userId: number,
+  before: readonly number[],
+  wanted: readonly number[],
+): Promise<boolean> {
+  const numbers = [...new Set(wanted)];
+  if (numbers.length === before.length && numbers.every((id) => before.includes(id))) return false;
+  const known = new Set((await numbersOf(ctx.tx, ctx.companyId)).map((n) => n.id));
+  // Numbers that were released stay assigned; only new ones must exist.
+  if (numbers.some((id) => !known.has(id) && !before.includes(id))) notFound();
+  await setMemberNumbers(ctx.tx, ctx.companyId, userId, numbers);
   return true;
 }
 

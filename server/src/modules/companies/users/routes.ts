@@ -13,6 +13,7 @@ import {
   getTransfer,
   startTransfer,
 } from './transfer-ownership.ts';
+import { updateManyUsers } from './update-many.ts';
 import { updateProfile } from './update-profile.ts';
 
 /** The organization, when it is named, must be the company's own. */
@@ -39,6 +40,7 @@ export const routes = defineRoutes(contract, {
     });
     return ctx.transaction((t) => getCompanyUser(t, body.userId));
   }),
+  updateManyUsers: withoutTransaction((ctx, { body }) => updateManyUsers(ctx, body)),
   updateProfile: withoutTransaction((ctx, { params, body }, http) =>
     updateProfile(ctx, http, params.userId, body),
   ),

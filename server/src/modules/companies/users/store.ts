@@ -9,6 +9,25 @@ interface LockedMember {
   number_ids: number[];
 }
 
+/** A member's name, or address where they have none. */
+export interface MemberName {
+  id: number;
+  name: string;
+}
+/** Those of these people who are members of the company, by name. */
+export const membersByIds = async (
+  directory: Tx,
+  companyId: number,
+  userIds: readonly number[],
+): Promise<MemberName[]> =>
+  (
+    await sql<MemberName>`select p.id,
+        coalesce(nullif(trim(p.first_name || ' ' || p.last_name), ''), p.email) as name
+      from membership m join person p on p.id = m.user_id
+      where m.company_id = ${companyId} and m.user_id = any(${[...userIds]}::bigint[])
+      order by name, p.id`.execute(directory)
+  ).rows;
+
 /** Members of a company, locked until the transaction ends; unknown IDs are left out. */
 export const lockMembers = (tx: Tx, companyId: number, userIds: readonly number[]) =>
   tx

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import { Select } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { companies, companyRoles, roleList } from '#contract';
@@ -11,12 +12,14 @@ import {
   StatusBadge,
   t,
   Time,
+  usePermission,
 } from '#ui';
 import { useListScreen } from '../../../shared/list-screen.ts';
 import { ListEmpty, ListFilters } from '../../../shared/ListParts.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { useFieldColumns } from '../../fields/index.ts';
 import { InviteButton } from '../invitations/InviteButton.tsx';
+import { UserBulkBar } from '../people/bulk/UserBulkBar.tsx';
 import css from './SettingsUsers.module.css';
 import type { Answer } from '#contract';
 
@@ -41,6 +44,8 @@ export default function SettingsUsers() {
   });
   const { filters, set, response } = users;
   const custom = useFieldColumns<UserRow>(entityOf.user, (u) => u.eavAttributeValues);
+  const mayEdit = usePermission('users.edit');
+  const { selected, setSelected, chosen } = useSelection(filters, response?.data ?? []);
   const opened = Number(filters.open) || 0;
   const shown = response?.data.find((u) => u.id === opened);
   return (
@@ -51,9 +56,11 @@ export default function SettingsUsers() {
       action={<InviteButton />}
       filters={<UserFilters {...users} />}
     >
+      {mayEdit && <UserBulkBar users={chosen} clear={() => setSelected(new Set())} />}
       <DataList
         label={t('Users')}
         {...users.list}
+        {...(mayEdit && { selected, onSelect: setSelected })}
         rowKey={(u) => u.id}
         rowLabel={nameOf}
         columns={[...columns, ...custom]}
@@ -80,6 +87,14 @@ export default function SettingsUsers() {
       )}
     </SettingsFrame>
   );
+}
+
+/** The selected people of this page. A selection made under other filters no longer applies. */
+function useSelection(filters: typeof defaultFilters, rows: readonly UserRow[]) {
+  const [selected, setSelected] = useState<Set<string | number>>(new Set());
+  const { search, role, status, page } = filters;
+  useEffect(() => setSelected(new Set()), [search, role, status, page]);
+  return { selected, setSelected, chosen: rows.filter((one) => selected.has(one.id)) };
 }
 
 type UserFilterValues = Pick<typeof defaultFilters, 'search' | 'role' | 'status'>;

@@ -1,9 +1,9 @@
-import { emailAddress } from '../../email-address.ts';
+import { emailAddress } from '../../../email-address.ts';
 import { z } from 'zod';
-import { personBrief, tokens } from '../../identity/schemas.ts';
-import { operation } from '../../operation.ts';
-import { empty, id, instant, one } from '../../schemas.ts';
-import { userRow } from '../schemas.ts';
+import { personBrief, tokens } from '../../../identity/schemas.ts';
+import { operation } from '../../../operation.ts';
+import { empty, id, instant, one } from '../../../schemas.ts';
+import { userRow } from '../../schemas.ts';
 
 const rowExample = {
   id: 5,

@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import { Alert, Button, MultiSelect, SegmentedControl, Stack, Text } from '@mantine/core';
+import { listNumbersOfCompany } from '#contract/numbers/endpoints';
+import { formatPhoneNumber, Modal, t, useApiQuery } from '#ui';
+import { DialogFooter } from '#ui/components/DialogFooter.tsx';
+import type { UserChange } from './use-update-users.ts';
+
+type Kind = NonNullable<UserChange['numbers']>['change'];
+
+/** Adds, removes or replaces the numbers that several people are limited to. */
+export function ChangeNumbers({
+  count,
+  close,
+  save,
+  isPending,
+}: {
+  count: number;
+  close: () => void;
+  save: (change: UserChange) => Promise<void>;
+  isPending: boolean;
+}) {
+  const [kind, setKind] = useState<Kind>('add');
+  const [chosen, setChosen] = useState<string[]>([]);
+  const givesAll = kind === 'replace' && chosen.length === 0;
+  return (
+    <Modal
+      opened
+      onClose={close}
+      size="md"
+      title={t('Change the numbers of {n, plural, one {# person} other {# people}}', { n: count })}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      <Stack gap="sm">
+        <SegmentedControl
+          aria-label={t('What to do with their numbers')}
+          data={[
+            { value: 'add', label: t('Add') },
+            { value: 'remove', label: t('Remove') },
+            { value: 'replace', label: t('Replace') },
+          ]}
+          value={kind}
+          onChange={(next) => setKind(next as Kind)}
+        />
+        <NumberPicker chosen={chosen} onChange={setChosen} />
+        {givesAll ? (
+          <Alert color="orange">
+            {t('Without numbers here, they see calls, messages and reports of every number.')}
+          </Alert>
+        ) : (
+          <Text c="dimmed" fz="sm">
+            {t('Limits users and the reporting role. Other roles have every number.')}
+          </Text>
+        )}
+        <DialogFooter onCancel={close}>
+          <Button
+            disabled={kind !== 'replace' && chosen.length === 0}
+            loading={isPending}
+            onClick={() => void save({ numbers: { change: kind, number_ids: chosen.map(Number) } })}
+          >
+            {givesAll ? t('Give every number') : t('Change numbers')}
+          </Button>
+        </DialogFooter>
+      </Stack>
+    </Modal>
+  );
+}
+
+function NumberPicker({
+  chosen,
+  onChange,
+}: {
+  chosen: string[];
+  onChange: (ids: string[]) => void;
+}) {
+  const { response } = useApiQuery(
+    listNumbersOfCompany,
+    { params: { id: ':companyId' } },
+    { staleTime: 60_000, silent: true },
+  );
+  return (
+    <MultiSelect
+      label={t('Numbers')}
+      placeholder={chosen.length ? '' : t('Choose numbers')}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': t('Clear') }}
+      limit={100}
+      data={(response?.data ?? []).map((n) => ({
+        value: String(n.id),
+        label: n.label
+          ? `${n.label} · ${formatPhoneNumber(n.number)}`
+          : formatPhoneNumber(n.number),
+      }))}
+      value={chosen}
+      onChange={onChange}
+    />
+  );
+}

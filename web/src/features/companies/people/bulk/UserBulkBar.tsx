@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { formatNumber, lazyComponent, t } from '#ui';
+import css from '#ui/components/selection-bar.module.css';
+import { useUpdateUsers } from './use-update-users.ts';
+
+const ChangeRole = lazyComponent(async () => (await import('./ChangeRole.tsx')).ChangeRole);
+const ChangeNumbers = lazyComponent(
+  async () => (await import('./ChangeNumbers.tsx')).ChangeNumbers,
+);
+const Refused = lazyComponent(async () => (await import('./RefusedPeople.tsx')).RefusedPeople);
+
+/** What the bar needs to know of a selected person. */
+export interface SelectedUser {
+  id: number;
+  role: string;
+  status: string;
+}
+
+/** What can be done with several people at once. */
+export function UserBulkBar({
+  users,
+  clear,
+}: {
+  users: readonly SelectedUser[];
+  clear: () => void;
+}) {
+  const [open, setOpen] = useState<'role' | 'numbers' | null>(null);
+  const { update, deactivate, isPending, refused, dismiss } = useUpdateUsers(users, () => {
+    setOpen(null);
+    clear();
+  });
+  const close = (): void => setOpen(null);
+  return (
+    <>
+      {users.length > 0 && (
+        <div className={css.bar} role="toolbar" aria-label={t('Selected users')}>
+          <span className={css.count} role="status">
+            {t('{n} selected', { n: formatNumber(users.length) })}
+          </span>
+          <Button size="compact-sm" variant="default" onClick={() => setOpen('role')}>
+            {t('Change role')}
+          </Button>
+          <Button size="compact-sm" variant="default" onClick={() => setOpen('numbers')}>
+            {t('Change numbers')}
+          </Button>
+          <AccessButtons
+            users={users}
+            disabled={isPending}
+            onActivate={() => void update({ active: true })}
+            onDeactivate={() => void deactivate()}
+          />
+          <Button size="compact-sm" variant="subtle" color="gray" onClick={clear}>
+            {t('Clear selection')}
+          </Button>
+        </div>
+      )}
+      {open === 'role' && (
+        <ChangeRole users={users} close={close} save={update} isPending={isPending} />
+      )}
+      {open === 'numbers' && (
+        <ChangeNumbers count={users.length} close={close} save={update} isPending={isPending} />
+      )}
+      {refused.length > 0 && <Refused people={refused} close={dismiss} />}
+    </>
+  );
+}
+
+/** Those that would change something for the selected people. */
+function AccessButtons({
+  users,
+  disabled,
+  onActivate,
+  onDeactivate,
+}: {
+  users: readonly SelectedUser[];
+  disabled: boolean;
+  onActivate: () => void;
+  onDeactivate: () => void;
+}) {
+  const button = { size: 'compact-sm', variant: 'default', disabled } as const;
+  return (
+    <>
+      {users.some((one) => one.status === 'inactive') && (
+        <Button {...button} onClick={onActivate}>
+          {t('Activate')}
+        </Button>
+      )}
+      {users.some((one) => one.status !== 'inactive') && (
+        <Button {...button} onClick={onDeactivate}>
+          {t('Deactivate')}
+        </Button>
+      )}
+    </>
+  );
+}
