@@ -1,5 +1,6 @@
 import { endpoint } from '../../kit.ts';
 import type * as operations from './operations.ts';
+import { invitedRoleOf } from './rules.ts';
 
 export const listInvitations = endpoint<typeof operations.listInvitations>({
   name: 'listInvitations',
@@ -17,6 +18,17 @@ export const invitePerson = endpoint<typeof operations.invitePerson>({
   permission: 'users.edit',
   company: 'path',
   confirms: (body) => body.role === 'administrator' || body.is_org_administrator === true,
+});
+
+/** A check changes nothing, so only sending asks who one is. */
+export const inviteMany = endpoint<typeof operations.inviteMany>({
+  name: 'inviteMany',
+  method: 'POST',
+  path: '/company/{companyId}/invites/bulk',
+  permission: 'users.edit',
+  company: 'path',
+  confirms: ({ check, rows }) =>
+    !check && rows.some(({ role }) => invitedRoleOf(role) === 'administrator'),
 });
 
 export const revokeInvitation = endpoint<typeof operations.revokeInvitation>({

@@ -4,7 +4,12 @@ import { fieldValuesIn } from '../../fields/schemas.ts';
 import { personBrief, tokens } from '../../identity/schemas.ts';
 import { operation } from '../../operation.ts';
 import { empty, flag, id, listQuery, one, pageOf } from '../../schemas.ts';
-import { INVITATION_MESSAGE_LENGTH, invitationStatuses, invitedRoles } from './rules.ts';
+import {
+  INVITATION_MESSAGE_LENGTH,
+  invitationStatuses,
+  invitedRoles,
+  mostInvitedAtOnce,
+} from './rules.ts';
 import { invitation, openInvitation } from './schemas.ts';
 
 const example = {
@@ -88,6 +93,65 @@ export const invitePerson = operation({
     params: { companyId: 1 },
     body: { email: 'nina@example.com', first_name: 'Nina', role: 'user' },
     answer: { data: example },
+  },
+});
+
+const text = (most: number) => z.string().trim().max(most).default('');
+const bulkResult = z.object({
+  email: z.string(),
+  role: z.enum(invitedRoles).nullable(),
+  numbers: z.array(z.object({ id, number: z.string() })),
+  outcome: z.enum(['ready', 'invited', 'pending', 'refused']).meta({
+    description:
+      'ready: would be invited (a check); pending: has an open invitation already, which stays',
+  }),
+  reason: z.string().nullable().meta({ description: 'Why it was refused; null: it wasn’t' }),
+  link: z.string().nullable(),
+});
+
+export const inviteMany = operation({
+  summary:
+    'Invite several people, such as the rows of a file, each with a role and numbers. With `check`, nothing is sent: the response says what would happen to each row',
+  params: z.object({ companyId: id }),
+  body: z.object({
+    rows: z
+      .array(
+        z.object({
+          email: text(320),
+          first_name: text(80),
+          last_name: text(80),
+          role: text(40).meta({ description: 'In words or as an ID; empty: user' }),
+          phone_numbers: text(5000).meta({
+            description:
+              'Numbers of the company, separated by ; or a new line. Empty: every number',
+          }),
+        }),
+      )
+      .min(1, 'The file has no rows.')
+      .max(mostInvitedAtOnce, `Invite at most ${mostInvitedAtOnce} people at once.`),
+    message: z
+      .string()
+      .trim()
+      .max(INVITATION_MESSAGE_LENGTH, `Use at most ${INVITATION_MESSAGE_LENGTH} characters.`)
+      .optional(),
+    check: flag.optional(),
+  }),
+  answer: z.object({ data: z.array(bulkResult).meta({ description: 'In the order of the rows' }) }),
+  example: {
+    params: { companyId: 1 },
+    body: { rows: [{ email: 'nina@example.com', role: 'User' }], check: true },
+    answer: {
+      data: [
+        {
+          email: 'nina@example.com',
+          role: 'user',
+          numbers: [],
+          outcome: 'ready',
+          reason: null,
+          link: null,
+        },
+      ],
+    },
   },
 });
 

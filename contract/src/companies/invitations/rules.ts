@@ -22,3 +22,15 @@ export function invitationStatus(i: InvitationDates, now: Date): InvitationStatu
   if (i.revoked_at) return 'revoked';
   return i.expires_at <= now ? 'expired' : 'pending';
 }
+
+/** How many people can be invited at once. */
+export const mostInvitedAtOnce = 200;
+
+/**
+ * The role that a file names, by its name or ID in any case; none: user. Null: no role one can
+ * invite with.
+ */
+export function invitedRoleOf(text: string): (typeof invitedRoles)[number] | null {
+  const wanted = text.trim().toLowerCase();
+  return wanted === '' ? 'user' : (invitedRoles.find((role) => role === wanted) ?? null);
+}

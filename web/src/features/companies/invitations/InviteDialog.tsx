@@ -7,7 +7,7 @@ import { roleAbout, roleLabel } from './invitation-texts.ts';
 import { useInvitePeople } from './use-invite-people.ts';
 
 /** Invites several people at once, with one role, numbers and message. */
-export function InviteDialog({ onClose }: { onClose: () => void }) {
+export function InviteDialog({ onClose, onFile }: { onClose: () => void; onFile: () => void }) {
   const { form, send, failures, links, isPending } = useInvitePeople(onClose);
   return (
     <Modal
@@ -37,6 +37,14 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
               data-autofocus
               {...form.getInputProps('addresses')}
             />
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              onClick={onFile}
+              style={{ alignSelf: 'start' }}
+            >
+              {t('Invite from a file')}
+            </Button>
             <Select
               label={t('Role')}
               description={roleAbout(form.values.role)}

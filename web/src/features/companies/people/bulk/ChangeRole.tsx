@@ -5,8 +5,7 @@ import { permissionGroups } from '#contract/permission-labels';
 import { Modal, t, useApiQuery } from '#ui';
 import { DialogFooter } from '#ui/components/DialogFooter.tsx';
 import { useSwitches } from '../PersonPermissions.tsx';
-import type { SelectedUser } from './UserBulkBar.tsx';
-import type { UserChange } from './use-update-users.ts';
+import type { SelectedUser, UserChange } from './use-update-users.ts';
 
 type Role = (typeof contract.assignableRoles)[number];
 

@@ -2,20 +2,13 @@ import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { formatNumber, lazyComponent, t } from '#ui';
 import css from '#ui/components/selection-bar.module.css';
-import { useUpdateUsers } from './use-update-users.ts';
+import { useUpdateUsers, type SelectedUser } from './use-update-users.ts';
 
 const ChangeRole = lazyComponent(async () => (await import('./ChangeRole.tsx')).ChangeRole);
 const ChangeNumbers = lazyComponent(
   async () => (await import('./ChangeNumbers.tsx')).ChangeNumbers,
 );
 const Refused = lazyComponent(async () => (await import('./RefusedPeople.tsx')).RefusedPeople);
-
-/** What the bar needs to know of a selected person. */
-export interface SelectedUser {
-  id: number;
-  role: string;
-  status: string;
-}
 
 /** What can be done with several people at once. */
 export function UserBulkBar({

@@ -2,7 +2,13 @@ import { useState } from 'react';
 import { companies, users as contract, type Answer, type BodyIn } from '#contract';
 import { api, confirm, invalidate, t, toast, useApiMutation, useCompanyId } from '#ui';
 import { cache } from '../../../../shared/query-client.ts';
-import type { SelectedUser } from './UserBulkBar.tsx';
+
+/** What is needed to know of a selected person. */
+export interface SelectedUser {
+  id: number;
+  role: string;
+  status: string;
+}
 
 type Results = Answer<typeof contract.updateManyUsers>['data'];
 export type RefusedPerson = Results[number];
