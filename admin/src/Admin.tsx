@@ -19,6 +19,10 @@ import { goToLogin } from './go-to-login.ts';
 import { Status } from './Status.tsx';
 
 /** Forms and lists are loaded when they are opened. */
+const Companies = lazy(async () => ({ default: (await import('./Companies.tsx')).Companies }));
+
+const People = lazy(async () => ({ default: (await import('./People.tsx')).People }));
+
 const Tickets = lazy(async () => ({ default: (await import('./Tickets.tsx')).Tickets }));
 
 const RemoteLogin = lazy(async () => ({
@@ -103,12 +107,16 @@ const screenFor = ({ is_staff, is_admin }: { is_staff: boolean; is_admin: boolea
 
 const links = [
   ['/admin/status', () => t('Status')],
+  ['/admin/companies', () => t('Companies')],
+  ['/admin/people', () => t('People')],
   ['/admin/tickets', () => t('Support requests')],
   ['/admin/billing', () => t('Billing')],
   ['/admin/remote-login', () => t('Remote login')],
 ] as const;
 const screens: Record<(typeof links)[number][0], React.ComponentType> = {
   '/admin/status': Status,
+  '/admin/companies': Companies,
+  '/admin/people': People,
   '/admin/tickets': Tickets,
   '/admin/billing': BillingAccounts,
   '/admin/remote-login': RemoteLogin,

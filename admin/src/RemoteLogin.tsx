@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Alert, Button, List, Select, Stack, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { adminMode, companies } from '#contract';
+import { adminMode, companies, platform } from '#contract';
 import {
   bindFieldErrors,
   ErrorState,
@@ -11,6 +11,7 @@ import {
   Time,
   useApiMutation,
   useApiQuery,
+  useFilters,
   useNow,
 } from '#ui';
 
@@ -61,9 +62,17 @@ export function RemoteLogin() {
   );
 }
 
+/** Whom the lists of companies and people lead to. */
+const nobodyGiven = { company: 0, person: 0 };
+
 function StartForm({ reason, onReady }: { reason: string; onReady: (ready: Ready) => void }) {
+  const { filters: given } = useFilters(nobodyGiven);
   const form = useForm<{ companyId: string | null; userId: string | null; reason: string }>({
-    initialValues: { companyId: null, userId: null, reason },
+    initialValues: {
+      companyId: given.company > 0 ? String(given.company) : null,
+      userId: given.person > 0 ? String(given.person) : null,
+      reason,
+    },
   });
   const { companyId, userId } = form.values;
   const { mutate, isPending, error } = useApiMutation(adminMode.createRemoteLogin, {
@@ -145,6 +154,12 @@ function CompanySelect({ value, onChange }: CompanySelectProps) {
     },
     { silent: true, staleTime: 60_000 },
   );
+  const given = useApiQuery(
+    platform.listPlatformCompanies,
+    { query: { search: value, perPage: 100 } },
+    { enabled: value !== null && chosen === null, silent: true },
+  ).response?.data.find(({ id }) => String(id) === value);
+  if (given && !chosen) setChosen({ value: String(given.id), label: given.name });
   const found = (response?.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
   const isListed = !chosen || found.some((one) => one.value === chosen.value);
   const data = isListed ? found : [chosen, ...found];

@@ -7,7 +7,7 @@ import { id, instant } from '../schemas.ts';
 
 const role = z.enum([...companyRoles, 'org-administrator', 'platform']);
 
-const companyStatus = z
+export const companyStatus = z
   .union([z.literal(0), z.literal(1), z.literal(2)])
   .meta({ description: 'active 0, parked 1, deactivated 2' });
 

@@ -13,6 +13,7 @@ import * as adminMode from '../companies/admin-mode/index.ts';
 import * as dataGroups from '../companies/data-groups/index.ts';
 import * as invitations from '../companies/invitations/index.ts';
 import * as organizations from '../companies/organizations/index.ts';
+import * as platform from '../companies/platform/index.ts';
 import * as users from '../companies/users/index.ts';
 import * as settings from '../settings/index.ts';
 import * as audit from '../settings/audit/index.ts';
@@ -88,6 +89,7 @@ export const contracts = {
   dataGroups,
   invitations,
   organizations,
+  platform,
   users,
   settings,
   audit,

@@ -13,6 +13,7 @@ export * as adminMode from '../companies/admin-mode/index.ts';
 export * as dataGroups from '../companies/data-groups/index.ts';
 export * as invitations from '../companies/invitations/index.ts';
 export * as organizations from '../companies/organizations/index.ts';
+export * as platform from '../companies/platform/index.ts';
 export * as users from '../companies/users/index.ts';
 export * as settings from '../settings/index.ts';
 export * as audit from '../settings/audit/index.ts';

@@ -21,6 +21,7 @@ import { routes as userRoutes } from './users/routes.ts';
 import { routes as invitationRoutes } from './invitations/routes.ts';
 import { routes as adminModeRoutes } from './admin-mode/routes.ts';
 import { routes as organizationRoutes } from './organizations/routes.ts';
+import { routes as platformRoutes } from './platform/routes.ts';
 import { routes as dataGroupRoutes } from './data-groups/routes.ts';
 
 export const routes = mergeRoutes(
@@ -29,6 +30,7 @@ export const routes = mergeRoutes(
   organizationRoutes,
   dataGroupRoutes,
   adminModeRoutes,
+  platformRoutes,
   defineRoutes(contract, {
     getUser: withoutTransaction((ctx, { query }) => getUser(ctx, query)),
     listRoles: withoutTransaction((ctx, { query }) => listRoles(ctx, query)),
