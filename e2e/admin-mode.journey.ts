@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { violations } from './axe.ts';
 import { openVisit, signInAsDemoRole } from './browser.ts';
 import { createCompany, sandboxRequest } from './test-company.ts';
 
@@ -38,12 +39,22 @@ test('staff act as a person in a tab of its own, which the person and the owner 
   const staff = await openVisit('/login');
   await signInAsDemoRole(staff.page, 'Platform admin');
   await staff.page.getByText('Admin mode, reading only').waitFor();
-  await staff.page.goto('/admin/remote-login');
-  await staff.page.getByRole('combobox', { name: 'Company' }).fill(company.name);
-  await staff.page.getByRole('option', { name: company.name }).click();
-  const person = staff.page.getByRole('combobox', { name: 'Person' });
-  await person.fill('Uma');
-  await staff.page.getByRole('option', { name: /^Uma/ }).click();
+  // From the company to its people, and from there to the person.
+  await staff.page.goto('/admin/companies');
+  await staff.page.getByRole('searchbox', { name: 'Search name or ID' }).fill(company.name);
+  await staff.page.getByRole('row', { name: company.name }).getByText(company.name).click();
+  const opened = staff.page.getByRole('dialog', { name: company.name });
+  await opened.getByRole('link', { name: 'Its people' }).click();
+  await staff.page.getByText(`In ${company.name}`).waitFor();
+  await staff.page.getByRole('row', { name: /^Uma/ }).getByText('Uma').first().click();
+  expect(await violations(staff.page)).toEqual([]);
+  await staff.page.getByRole('link', { name: /^Act as Uma/ }).click();
+  await expect
+    .poll(() => staff.page.getByRole('combobox', { name: 'Company' }).inputValue())
+    .toBe(company.name);
+  await expect
+    .poll(() => staff.page.getByRole('combobox', { name: 'Person' }).inputValue())
+    .toMatch(/^Uma/);
   await staff.page.getByRole('textbox', { name: 'Reason' }).fill('Ticket 88: no texts');
   await staff.page.getByRole('button', { name: 'Start remote login' }).click();
   // The demo's staff sign in without a password, so nothing is confirmed yet.

@@ -33,10 +33,14 @@ const statusLooks: Record<Status, [label: () => string, tone: Tone]> = {
 const statusOf = ({ status, suspended }: Company): Status =>
   suspended ? 'suspended' : (['active', 'parked', 'deactivated'] as const)[status];
 
+type Filtering = ReturnType<typeof useFilters<typeof defaultFilters>>;
+
 /** Every company of this installation. */
 export function Companies() {
-  const { filters, set, clear } = useFilters(defaultFilters);
+  const filtering = useFilters(defaultFilters);
+  const { filters, set } = filtering;
   const { perPage, onPerPage } = usePageSize('admin-companies', 25, () => set({ page: 1 }));
+  const dir = filters.dir === 'desc' ? 'desc' : 'asc';
   const { response, error, loading, refetch } = useApiQuery(
     contract.listPlatformCompanies,
     {
@@ -46,36 +50,14 @@ export function Companies() {
         search: filters.search || null,
         status: statuses.find((one) => one === filters.status) ?? null,
         sort: filters.sort === 'created_at' ? 'created_at' : 'name',
-        dir: filters.dir === 'desc' ? 'desc' : 'asc',
+        dir,
       },
     },
     { silent: true },
   );
-  const isFiltered = Boolean(filters.search || filters.status);
   const opened = response?.data.find(({ id }) => id === filters.company);
   return (
-    <Page
-      title={t('Companies')}
-      filters={
-        <FilterBar isFiltered={isFiltered} onClear={clear}>
-          <SearchField
-            label={t('Search name or ID')}
-            value={filters.search}
-            onChange={(search) => set({ search })}
-          />
-          <Select
-            aria-label={t('Status')}
-            placeholder={t('Any status')}
-            w={150}
-            clearable
-            clearButtonProps={{ 'aria-label': t('Clear the status') }}
-            value={filters.status || null}
-            data={statuses.map((value) => ({ value, label: statusLooks[value][0]() }))}
-            onChange={(status) => set({ status: status ?? '' })}
-          />
-        </FilterBar>
-      }
-    >
+    <Page title={t('Companies')} filters={<CompanyFilters {...filtering} />}>
       <DataList
         label={t('Companies')}
         rows={response?.data}
@@ -85,8 +67,8 @@ export function Companies() {
         rowKey={(company) => company.id}
         rowLabel={(company) => company.name}
         columns={columns}
-        sort={{ field: filters.sort, dir: filters.dir === 'desc' ? 'desc' : 'asc' }}
-        onSort={({ field, dir }) => set({ sort: field, dir })}
+        sort={{ field: filters.sort, dir }}
+        onSort={(by) => set({ sort: by.field, dir: by.dir })}
         onOpen={(company) => set({ company: company.id, page: filters.page })}
         paging={{
           page: filters.page,
@@ -95,14 +77,7 @@ export function Companies() {
           meta: response?.meta,
           onPage: (page) => set({ page }),
         }}
-        empty={
-          <EmptyState
-            icon={<IconBuilding size={28} stroke={1.5} />}
-            title={isFiltered ? t('No companies match') : t('No companies yet')}
-          >
-            {t('Companies appear here when people sign up.')}
-          </EmptyState>
-        }
+        empty={<NoCompanies isFiltered={Boolean(filters.search || filters.status)} />}
       />
       {opened && (
         <CompanyDrawer company={opened} close={() => set({ company: 0, page: filters.page })} />
@@ -110,6 +85,35 @@ export function Companies() {
     </Page>
   );
 }
+
+const NoCompanies = ({ isFiltered }: { isFiltered: boolean }) => (
+  <EmptyState
+    icon={<IconBuilding size={28} stroke={1.5} />}
+    title={isFiltered ? t('No companies match') : t('No companies yet')}
+  >
+    {t('Companies appear here when people sign up.')}
+  </EmptyState>
+);
+
+const CompanyFilters = ({ filters, set, clear }: Filtering) => (
+  <FilterBar isFiltered={Boolean(filters.search || filters.status)} onClear={clear}>
+    <SearchField
+      label={t('Search name or ID')}
+      value={filters.search}
+      onChange={(search) => set({ search })}
+    />
+    <Select
+      aria-label={t('Status')}
+      placeholder={t('Any status')}
+      w={150}
+      clearable
+      clearButtonProps={{ 'aria-label': t('Clear the status') }}
+      value={filters.status || null}
+      data={statuses.map((value) => ({ value, label: statusLooks[value][0]() }))}
+      onChange={(status) => set({ status: status ?? '' })}
+    />
+  </FilterBar>
+);
 
 function CompanyStatus({ company }: { company: Company }) {
   const [label, tone] = statusLooks[statusOf(company)];

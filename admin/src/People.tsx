@@ -22,9 +22,12 @@ import {
 type Person = Answer<typeof contract.listPlatformPeople>['data'][number];
 const defaultFilters = { search: '', company: 0, page: 1, person: 0 };
 
+type Filtering = ReturnType<typeof useFilters<typeof defaultFilters>>;
+
 /** Every person of this installation, found by name or email. */
 export function People() {
-  const { filters, set, clear } = useFilters(defaultFilters);
+  const filtering = useFilters(defaultFilters);
+  const { filters, set } = filtering;
   const { perPage, onPerPage } = usePageSize('admin-people', 25, () => set({ page: 1 }));
   const { response, error, loading, refetch } = useApiQuery(
     contract.listPlatformPeople,
@@ -38,22 +41,9 @@ export function People() {
     },
     { silent: true },
   );
-  const isFiltered = Boolean(filters.search || filters.company);
   const opened = response?.data.find(({ id }) => id === filters.person);
   return (
-    <Page
-      title={t('People')}
-      filters={
-        <FilterBar isFiltered={isFiltered} onClear={clear}>
-          <SearchField
-            label={t('Search name or email')}
-            value={filters.search}
-            onChange={(search) => set({ search })}
-          />
-          {filters.company > 0 && <CompanyName id={filters.company} />}
-        </FilterBar>
-      }
-    >
+    <Page title={t('People')} filters={<PersonFilters {...filtering} />}>
       <DataList
         label={t('People')}
         rows={response?.data}
@@ -71,14 +61,7 @@ export function People() {
           meta: response?.meta,
           onPage: (page) => set({ page }),
         }}
-        empty={
-          <EmptyState
-            icon={<IconUsers size={28} stroke={1.5} />}
-            title={isFiltered ? t('No people match') : t('No people yet')}
-          >
-            {t('People appear here when they sign up or are invited.')}
-          </EmptyState>
-        }
+        empty={<NoPeople isFiltered={Boolean(filters.search || filters.company)} />}
       />
       {opened && (
         <PersonDrawer person={opened} close={() => set({ person: 0, page: filters.page })} />
@@ -86,6 +69,26 @@ export function People() {
     </Page>
   );
 }
+
+const NoPeople = ({ isFiltered }: { isFiltered: boolean }) => (
+  <EmptyState
+    icon={<IconUsers size={28} stroke={1.5} />}
+    title={isFiltered ? t('No people match') : t('No people yet')}
+  >
+    {t('People appear here when they sign up or are invited.')}
+  </EmptyState>
+);
+
+const PersonFilters = ({ filters, set, clear }: Filtering) => (
+  <FilterBar isFiltered={Boolean(filters.search || filters.company)} onClear={clear}>
+    <SearchField
+      label={t('Search name or email')}
+      value={filters.search}
+      onChange={(search) => set({ search })}
+    />
+    {filters.company > 0 && <CompanyName id={filters.company} />}
+  </FilterBar>
+);
 
 /** The company whose people are listed. */
 function CompanyName({ id }: { id: number }) {
@@ -158,38 +161,43 @@ function PersonDrawer({ person, close }: { person: Person; close: () => void }) 
             ],
           ]}
         />
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('Company')}</Table.Th>
-              <Table.Th>{t('Role')}</Table.Th>
-              <Table.Th>{t('Support')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {person.companies.map(({ id, name, role }) => (
-              <Table.Tr key={id}>
-                <Table.Td>{name}</Table.Td>
-                <Table.Td>{roleName(role)}</Table.Td>
-                <Table.Td>
-                  {role !== 'deactivated' && !person.is_staff && (
-                    <Anchor
-                      href={`/admin/remote-login?company=${id}&person=${person.id}`}
-                      aria-label={t('Act as {name} in {company}', {
-                        name: person.name || person.email,
-                        company: name,
-                      })}
-                    >
-                      {t('Act as')}
-                    </Anchor>
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <Memberships person={person} />
         {more > 0 && <p>{t('And {n} more.', { n: formatNumber(more) })}</p>}
       </Stack>
     </Drawer>
   );
 }
+
+/** What a person is in each of their companies. */
+const Memberships = ({ person }: { person: Person }) => (
+  <Table>
+    <Table.Thead>
+      <Table.Tr>
+        <Table.Th>{t('Company')}</Table.Th>
+        <Table.Th>{t('Role')}</Table.Th>
+        <Table.Th>{t('Support')}</Table.Th>
+      </Table.Tr>
+    </Table.Thead>
+    <Table.Tbody>
+      {person.companies.map(({ id, name, role }) => (
+        <Table.Tr key={id}>
+          <Table.Td>{name}</Table.Td>
+          <Table.Td>{roleName(role)}</Table.Td>
+          <Table.Td>
+            {role !== 'deactivated' && !person.is_staff && (
+              <Anchor
+                href={`/admin/remote-login?company=${id}&person=${person.id}`}
+                aria-label={t('Act as {name} in {company}', {
+                  name: person.name || person.email,
+                  company: name,
+                })}
+              >
+                {t('Act as')}
+              </Anchor>
+            )}
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </Table.Tbody>
+  </Table>
+);

@@ -65,7 +65,12 @@ export function RemoteLogin() {
 /** Whom the lists of companies and people lead to. */
 const nobodyGiven = { company: 0, person: 0 };
 
-function StartForm({ reason, onReady }: { reason: string; onReady: (ready: Ready) => void }) {
+interface StartProps {
+  reason: string;
+  onReady: (ready: Ready) => void;
+}
+
+function useStartForm({ reason, onReady }: StartProps) {
   const { filters: given } = useFilters(nobodyGiven);
   const form = useForm<{ companyId: string | null; userId: string | null; reason: string }>({
     initialValues: {
@@ -74,7 +79,7 @@ function StartForm({ reason, onReady }: { reason: string; onReady: (ready: Ready
       reason,
     },
   });
-  const { companyId, userId } = form.values;
+  const { companyId } = form.values;
   const { mutate, isPending, error } = useApiMutation(adminMode.createRemoteLogin, {
     silent: true,
     idempotencyKey: false,
@@ -92,6 +97,12 @@ function StartForm({ reason, onReady }: { reason: string; onReady: (ready: Ready
     const name = people.find(({ value }) => value === values.userId)?.label ?? '';
     if (made) onReady({ token: made.data.token, name, endsAt: made.data.expires_at });
   };
+  return { form, people, start, isPending, error };
+}
+
+function StartForm(props: StartProps) {
+  const { form, people, start, isPending, error } = useStartForm(props);
+  const { companyId, userId } = form.values;
   return (
     <form onSubmit={form.onSubmit((values) => void start(values))}>
       <Stack gap="sm">

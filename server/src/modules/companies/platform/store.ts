@@ -16,7 +16,7 @@ interface CompanyRow {
   created_at: Date;
   last_seen_at: Date | null;
 }
-export type CompanyFilter = 'active' | 'parked' | 'deactivated' | 'suspended';
+type CompanyFilter = 'active' | 'parked' | 'deactivated' | 'suspended';
 const filters: Readonly<Record<CompanyFilter, ReturnType<typeof sql>>> = {
   active: sql`c.status = 0 and c.suspended_at is null`,
   parked: sql`c.status = 1`,
