@@ -61,6 +61,11 @@ test('companies are told apart by what stops them', async () => {
   expect(await names('deactivated')).toEqual(['Yonder Closed']);
   expect(await names('suspended')).toEqual(['Yonder Unpaid']);
   expect(await names(undefined)).toHaveLength(4);
+  // The account of an individual is no company.
+  await app.services.db.systemTransaction((tx) =>
+    tx.updateTable('company').set({ kind: 'caddy' }).where('id', '=', parked!).execute(),
+  );
+  expect(await names(undefined)).toHaveLength(3);
 });
 
 test('people are found by name and email with all their companies, for staff only', async () => {

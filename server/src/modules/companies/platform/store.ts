@@ -37,7 +37,7 @@ export async function companyPage(
   },
 ): Promise<{ rows: CompanyRow[]; total: number }> {
   const { search } = filter;
-  const where = sql`c.kind <> 'individual'
+  const where = sql`c.kind = 'business'
     ${filter.status ? sql`and ${filters[filter.status]}` : sql``}
     ${search ? sql`and (folded(c.name) like ${foldedPattern(search)} or c.id::text = ${search})` : sql``}`;
   const direction = sql.raw(filter.isDescending ? 'desc' : 'asc');
