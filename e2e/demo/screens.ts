@@ -68,6 +68,7 @@ const signedIn = [
   '/settings/alerts',
   '/settings/carriers',
   '/settings/notifications',
+  '/settings/availability',
   '/settings/canned-replies',
   '/inbox?view=snoozed',
   '/inbox?search=crown',

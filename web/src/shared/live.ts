@@ -32,7 +32,7 @@ export async function startLive(revoked: () => void): Promise<void> {
   // A finished job leaves the tray after five seconds; the toast keeps its download a little
   // longer.
   if (!jobListenersAdded)
-    onLiveEvent('export-completed', (data) => showExport(data as { resultUrl: string | null }));
+    onLiveEvent('export-completed', (data) => showExport(data as FinishedExport));
   jobListenersAdded = true;
   setBatchPoller(readJobProgress);
   await connectLive({
@@ -61,7 +61,17 @@ export async function startLive(revoked: () => void): Promise<void> {
   });
 }
 
-function showExport({ resultUrl }: { resultUrl: string | null }): void {
+interface FinishedExport {
+  batchId: string;
+  resultUrl: string | null;
+}
+
+/** Exports that were told of: an event and a poll may both find one finished. */
+const toldExports = new Set<string>();
+
+function showExport({ batchId, resultUrl }: FinishedExport): void {
+  if (toldExports.has(batchId)) return;
+  toldExports.add(batchId);
   if (resultUrl)
     toast.success(t('Your file is ready'), {
       ms: 60_000,
@@ -119,12 +129,17 @@ const jobProgressReaders: Record<string, (batchId: string) => Promise<{ data: ob
       { params: { batchId } },
       { silent: true },
     ),
-  exports: async (batchId) =>
-    api(
+  exports: async (batchId) => {
+    const answer = await api(
       (await import('#contract/conversations/exporting/endpoints')).exportProgress,
       { params: { batchId } },
       { silent: true },
-    ),
+    );
+    const { finishedAt, resultUrl } = answer.data;
+    // Its event was missed, such as while the page was loading.
+    if (finishedAt && resultUrl) showExport({ batchId, resultUrl });
+    return answer;
+  },
   contacts: async (batchId) =>
     api(
       (await import('#contract/contacts/importing/endpoints')).contactsProgress,
