@@ -42,6 +42,10 @@ test('staff act as a person in a tab of its own, which the person and the owner 
   // From the company to its people, and from there to the person.
   await staff.page.goto('/admin/companies');
   await staff.page.getByRole('searchbox', { name: 'Search name or ID' }).fill(company.name);
+  // Rows move until the list has followed the search.
+  await expect
+    .poll(async () => (await staff.page.getByRole('row').allTextContents()).slice(1))
+    .toEqual([expect.stringContaining(company.name)]);
   await staff.page.getByRole('row', { name: company.name }).getByText(company.name).click();
   const opened = staff.page.getByRole('dialog', { name: company.name });
   await opened.getByRole('link', { name: 'Its people' }).click();
