@@ -22,6 +22,7 @@ const tableOf: Partial<Record<FixtureKind, string>> = {
   item: 'conversation_item',
   note: 'note',
   cannedReply: 'canned_reply',
+  team: 'team',
   inboxView: 'inbox_view',
   call: 'call',
   campaign: 'campaign',

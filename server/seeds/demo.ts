@@ -38,6 +38,7 @@ import {
   type SeededCall,
 } from './demo-rows.ts';
 import { seedTeam } from './demo-team.ts';
+import { seedTeams } from './demo-teams.ts';
 import { seedTemplates } from './demo-templates.ts';
 import { seedTracking } from './demo-tracking.ts';
 import { seedVisits } from './demo-visits.ts';
@@ -97,6 +98,7 @@ async function createDemoCompany(services: Services, tx: Tx, now: Date): Promise
     id,
     now,
   });
+  await seedTeams(tx, made[0]!.company.id, id, now);
   await seedDataGroups(
     tx,
     organization.id,

@@ -25,7 +25,7 @@ export const companyUserChanged = event<typeof payloads.companyUserChanged>({
   name: 'company_user.changed',
   channel: 'companies',
   invalidates: [
-    ...['listCompanyUsers', 'getCompanyUser', 'getCompany', 'getUser'],
+    ...['listCompanyUsers', 'getCompanyUser', 'getCompany', 'getUser', 'listTeams', 'getTeam'],
     // Where their names, or the numbers they answer, are shown.
     ...['listCallingUsers', 'listTeammates', 'getFlow', 'getFlowVersion', 'listFlowVersions'],
     ...['getNumber', 'listNumbers', 'listNumbersDatatable', 'getOwnershipTransfer'],

@@ -141,6 +141,10 @@ export const userRow = z.object({
   all_numbers: z.boolean().optional().meta({
     description: 'Not limited to certain numbers. `numbers` has those that the reader may see',
   }),
+  teams: z
+    .array(z.object({ id, name: z.string() }))
+    .optional()
+    .meta({ description: 'Teams that they are in, by name' }),
   mfa_enabled: z.boolean(),
   last_login_at: instant.nullable(),
   in_app_calling: z.object({ enabled: z.boolean(), status: z.string() }),

@@ -14,6 +14,7 @@ import * as dataGroups from '../companies/data-groups/index.ts';
 import * as invitations from '../companies/invitations/index.ts';
 import * as organizations from '../companies/organizations/index.ts';
 import * as platform from '../companies/platform/index.ts';
+import * as teams from '../companies/teams/index.ts';
 import * as users from '../companies/users/index.ts';
 import * as settings from '../settings/index.ts';
 import * as audit from '../settings/audit/index.ts';
@@ -90,6 +91,7 @@ export const contracts = {
   invitations,
   organizations,
   platform,
+  teams,
   users,
   settings,
   audit,

@@ -11,6 +11,7 @@ import { errors as adminMode } from '../companies/admin-mode/errors.ts';
 import { errors as dataGroups } from '../companies/data-groups/errors.ts';
 import { errors as invitations } from '../companies/invitations/errors.ts';
 import { errors as organizations } from '../companies/organizations/errors.ts';
+import { errors as teams } from '../companies/teams/errors.ts';
 import { errors as users } from '../companies/users/errors.ts';
 import { errors as auditStreams } from '../settings/audit-streams/errors.ts';
 import { errors as branding } from '../settings/branding/errors.ts';
@@ -56,6 +57,7 @@ export const errors = {
   ...dataGroups,
   ...invitations,
   ...organizations,
+  ...teams,
   ...users,
   ...auditStreams,
   ...branding,

@@ -9,6 +9,7 @@ import * as companies from '../companies/events.ts';
 import * as dataGroups from '../companies/data-groups/events.ts';
 import * as invitations from '../companies/invitations/events.ts';
 import * as organizations from '../companies/organizations/events.ts';
+import * as teams from '../companies/teams/events.ts';
 import * as users from '../companies/users/events.ts';
 import * as settings from '../settings/events.ts';
 import * as audit from '../settings/audit/events.ts';
@@ -65,6 +66,7 @@ export const events = [
   dataGroups,
   invitations,
   organizations,
+  teams,
   users,
   settings,
   audit,

@@ -2541,6 +2541,18 @@ export interface Tables {
     deleted_at: Timestamp | null;
     merged_into: number | null;
   };
+  team: {
+    company_id: number;
+    id: Filled<number>;
+    name: string;
+    name_key: Computed<string>;
+    created_at: Filled<Timestamp>;
+  };
+  team_member: {
+    company_id: number;
+    team_id: number;
+    user_id: number;
+  };
   tenant: {
     id: Filled<number>;
     organization_id: number;

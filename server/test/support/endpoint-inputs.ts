@@ -24,6 +24,7 @@ import { companyKey, sessionToken } from '../../src/modules/tracking/index.ts';
 import { billingInputs } from './fixture-billing.ts';
 import { auditStreamInputs } from './audit-stream-inputs.ts';
 import { phraseInputs } from './phrase-inputs.ts';
+import { teamInputs } from './fixture-teams.ts';
 import { anonymousCaddyInputs, caddyInputs } from './caddy-inputs.ts';
 import { anonymousSignInInputs, externalSignInInputs } from './external-sign-in-inputs.ts';
 import { destinationInputs, destinationRuleErrors } from './destination-inputs.ts';
@@ -217,6 +218,7 @@ export const inputOverrides: Record<
   ...billingInputs,
   ...auditStreamInputs,
   ...phraseInputs,
+  ...teamInputs,
   ...destinationInputs,
   // A row that a billing contact may see, and of the person who asks.
   getAuditEntry: async (s) => ({

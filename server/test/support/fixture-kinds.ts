@@ -57,6 +57,7 @@ const fixtureKinds = [
   'route',
   'organization',
   'dataGroup',
+  'team',
   'alert',
   'billingContact',
   'invoice',

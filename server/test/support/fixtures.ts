@@ -49,6 +49,7 @@ import { multipartForm, randomPhone, sampleCsv, samplePdf } from './samples.ts';
 import { takeSnapshot, type Snapshot } from './snapshot.ts';
 import type { TestPerson, TestApp } from './test-app.ts';
 import { createDestinationFixtures } from './destination-inputs.ts';
+import { insertTeam } from './fixture-teams.ts';
 import { insertOutcomeRule, insertPhraseList } from './phrase-inputs.ts';
 import { insertAuditStream } from './audit-stream-inputs.ts';
 
@@ -504,6 +505,7 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
     schedule: await newest('schedule'),
     auditEntry: await newest('audit_log'),
     auditStream: await insertAuditStream(app, companyId),
+    team: await insertTeam(app, companyId, [owner.id]),
     phraseList: await insertPhraseList(app, companyId),
     outcomeRule: await insertOutcomeRule(app, companyId),
     ...(await createDestinationFixtures(app, companyId, {

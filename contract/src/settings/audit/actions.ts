@@ -39,6 +39,10 @@ export const auditActions = {
   'user.deactivated': { group: 'access', text: 'deactivated a user' },
   'user.removed': { group: 'access', text: 'removed a user' },
   'user.mfa_reset': { group: 'access', text: 'reset the two-step verification of a user' },
+  'team.created': { group: 'access', text: 'made a team' },
+  'team.renamed': { group: 'access', text: 'renamed a team' },
+  'team.deleted': { group: 'access', text: 'deleted a team' },
+  'team.members_changed': { group: 'access', text: 'changed the people of a team' },
   'user.sessions_ended': { group: 'access', text: 'signed a user out everywhere' },
   'billing.details_changed': {
     group: 'billing',

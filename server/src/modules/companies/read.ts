@@ -39,6 +39,7 @@ import {
   pinsOf,
   type MemberRow,
 } from './store.ts';
+import { teamMembers, teamRows } from './teams/store.ts';
 
 // The system role: runs before a company is chosen, or creates one.
 
@@ -265,6 +266,12 @@ async function presentUsers(
     entityOf.user,
     rows.map((m) => m.id),
   );
+  const teams = await teamRows(ctx.tx, ctx.companyId);
+  const members = await teamMembers(ctx.tx, ctx.companyId);
+  const teamsOf = (userId: number) =>
+    teams
+      .filter(({ id }) => members.some((one) => one.team_id === id && one.user_id === userId))
+      .map(({ id, name }) => ({ id, name }));
   return rows.map((m) => ({
     id: m.id,
     first_name: m.first_name,
@@ -280,6 +287,7 @@ async function presentUsers(
       return number === undefined || isHidden ? [] : [{ id: Number(n), number }];
     }),
     all_numbers: m.number_ids.length === 0,
+    teams: teamsOf(m.id),
     mfa_enabled: m.mfa_enabled_at !== null,
     last_login_at: m.last_seen_at && new Date(m.last_seen_at).toISOString(),
     in_app_calling: { enabled: Boolean(m.sip_user), status: m.sip_user ? 'active' : 'offline' },

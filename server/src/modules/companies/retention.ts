@@ -14,6 +14,8 @@ export const retention: Retention = {
         'organization_admin',
         'data_group',
         'data_group_entity',
+        'team',
+        'team_member',
         'ownership_transfer',
         'setting_value',
         'setting_change',

@@ -23,12 +23,14 @@ import { routes as adminModeRoutes } from './admin-mode/routes.ts';
 import { routes as organizationRoutes } from './organizations/routes.ts';
 import { routes as platformRoutes } from './platform/routes.ts';
 import { routes as dataGroupRoutes } from './data-groups/routes.ts';
+import { routes as teamRoutes } from './teams/routes.ts';
 
 export const routes = mergeRoutes(
   userRoutes,
   invitationRoutes,
   organizationRoutes,
   dataGroupRoutes,
+  teamRoutes,
   adminModeRoutes,
   platformRoutes,
   defineRoutes(contract, {

@@ -129,6 +129,7 @@ export const insertMembership = (
 export async function removeCompany(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('membership').where('company_id', '=', id).execute();
   await tx.deleteFrom('invitation').where('company_id', '=', id).execute();
+  await tx.deleteFrom('team').where('company_id', '=', id).execute();
   await removeSettings(tx, id);
   await tx.deleteFrom('company').where('id', '=', id).execute();
 }

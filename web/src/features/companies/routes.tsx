@@ -58,6 +58,13 @@ export const companies: Feature = {
       tab: { row: 'settings', group: 'people', label: () => t('Users'), order: 50 },
     },
     {
+      path: '/settings/teams',
+      load: () => import('./screens/SettingsTeams.tsx'),
+      permission: 'users.list',
+      title: () => t('Teams'),
+      tab: { row: 'settings', group: 'people', label: () => t('Teams'), order: 51 },
+    },
+    {
       path: '/settings/features',
       load: () => import('./screens/SettingsFeatures.tsx'),
       permission: 'features.edit',

@@ -128,6 +128,7 @@ const namedSubjects: Record<string, { table: string; column: string }> = {
   contact_group: { table: 'contact_group', column: 'name' },
   greeting: { table: 'greeting', column: 'name' },
   tracking_pool: { table: 'tracking_pool', column: 'name' },
+  team: { table: 'team', column: 'name' },
   tracking_source: { table: 'tracking_source', column: 'label' },
   number_template: { table: 'number_template', column: 'name' },
   field: { table: 'field', column: 'name' },

@@ -101,6 +101,26 @@ function PersonHours({ person, isSelf }: { person: Person; isSelf: boolean }) {
   );
 }
 
+/** The person's teams, each a link to it. None: no row. */
+const teamFacts = ({ teams = [] }: Person): [string, React.ReactNode][] =>
+  teams.length === 0
+    ? []
+    : [
+        [
+          t('Teams'),
+          <span key="teams">
+            {teams.map(({ id, name }, i) => (
+              <span key={id}>
+                {i > 0 && ', '}
+                <Anchor href={`/settings/teams?open=${id}`} fz="inherit">
+                  {name}
+                </Anchor>
+              </span>
+            ))}
+          </span>,
+        ],
+      ];
+
 function PersonFacts({ person }: { person: Person }) {
   const status =
     person.status === 'active' ? (
@@ -119,6 +139,7 @@ function PersonFacts({ person }: { person: Person }) {
       rows={[
         [t('Email'), person.email],
         [t('Status'), status],
+        ...teamFacts(person),
         [
           t('Last signed in'),
           person.last_login_at ? <Time key="t" at={person.last_login_at} as="ago" /> : t('Never'),

@@ -171,6 +171,12 @@ const columns: Column<UserRow>[] = [
       ),
   },
   {
+    key: 'teams',
+    title: t('Teams'),
+    wideOnly: true,
+    cell: (u) => (u.teams ?? []).map(({ name }) => name).join(', '),
+  },
+  {
     key: 'numbers',
     title: t('Numbers'),
     wideOnly: true,

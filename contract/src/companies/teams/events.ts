@@ -1,0 +1,9 @@
+import { event } from '../../kit.ts';
+import type * as payloads from './payloads.ts';
+
+/** A team was made, renamed or deleted, or its people changed. */
+export const teamChanged = event<typeof payloads.teamChanged>({
+  name: 'team.changed',
+  channel: 'companies',
+  invalidates: ['listTeams', 'getTeam', 'listCompanyUsers', 'getCompanyUser'],
+});
