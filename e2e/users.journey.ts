@@ -19,7 +19,29 @@ test('a person’s open pages follow their numbers and access; ownership moves w
   await uma.page.getByText(front.formatted).first().waitFor();
   await uma.page.getByText(back.formatted).first().waitFor();
 
-  const { page } = await open('/settings/users');
+  // A team of two, made in one window and shown in the other person's.
+  const { page } = await open('/settings/teams');
+  await page.getByText('No teams yet').waitFor();
+  await page.getByRole('button', { name: 'New team' }).first().click();
+  const creating = page.getByRole('dialog', { name: 'New team' });
+  await creating.getByRole('textbox', { name: 'Name' }).fill('Front desk');
+  await creating.getByRole('combobox', { name: 'People' }).click();
+  await page.getByRole('option', { name: 'Uma User' }).click();
+  await creating.getByRole('button', { name: 'Create team' }).click();
+  await waitForNotice(page, 'Team created');
+  await uma.page.goto('/settings/teams');
+  await page.getByText('Front desk', { exact: true }).click();
+  const team = page.getByRole('dialog', { name: 'Front desk' });
+  await team.getByRole('combobox', { name: 'Add people' }).click();
+  await page.getByRole('option', { name: 'Adam Administrator' }).click();
+  await team.getByRole('button', { name: 'Add', exact: true }).click();
+  await waitForNotice(page, '1 person added to Front desk');
+  await uma.page.getByText('Adam Administrator, Uma User').waitFor();
+  expect(await violations(page)).toEqual([]);
+  await uma.page.goto('/numbers');
+  await uma.page.getByText(front.formatted).first().waitFor();
+
+  await page.goto('/settings/users');
   await page.getByText('Uma User').first().click();
   const drawer = page.getByRole('dialog', { name: 'Uma User' });
   await drawer.getByRole('textbox', { name: 'First name' }).fill('Una');
