@@ -120,6 +120,7 @@ describe('teams of a company', () => {
     expect(refused.body).toMatchObject({
       errors: { 'add_user_ids.1': ['This person isn’t in the company.'] },
     });
+    expect((await change(owner, team.id, { remove_user_ids: [stranger.id] })).status).toBe(422);
     const made = await app.as(owner).request(contract.createTeam, {
       params: { companyId: company.id },
       body: { name: 'Mixed', user_ids: [stranger.id] },

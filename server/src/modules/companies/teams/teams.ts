@@ -115,6 +115,7 @@ export async function changeTeamMembers(
   const { tx, companyId } = ctx;
   const team = (await lockTeam(tx, companyId, id)) ?? notFound();
   await requireMembers(ctx, 'add_user_ids', add);
+  await requireMembers(ctx, 'remove_user_ids', remove);
   const wanted = add.filter((one) => !remove.includes(one));
   const removed = await removeMembers(tx, companyId, id, remove);
   const added = await addMembers(tx, companyId, id, wanted);

@@ -159,7 +159,7 @@ const columns: Column<UserRow>[] = [
   {
     key: 'status',
     title: t('Status'),
-    width: '110px',
+    width: '100px',
     wideOnly: true,
     cell: (u) =>
       u.status === 'active' ? (
@@ -190,7 +190,7 @@ const columns: Column<UserRow>[] = [
   {
     key: 'seen',
     title: t('Last signed in'),
-    width: '130px',
+    width: '112px',
     wideOnly: true,
     cell: (u) =>
       u.last_login_at ? (
