@@ -27,6 +27,7 @@ test('a person’s open pages follow their numbers and access; ownership moves w
   await creating.getByRole('textbox', { name: 'Name' }).fill('Front desk');
   await creating.getByRole('combobox', { name: 'People' }).click();
   await page.getByRole('option', { name: 'Uma User' }).click();
+  await page.keyboard.press('Tab');
   await creating.getByRole('button', { name: 'Create team' }).click();
   await waitForNotice(page, 'Team created');
   await uma.page.goto('/settings/teams');
@@ -34,6 +35,7 @@ test('a person’s open pages follow their numbers and access; ownership moves w
   const team = page.getByRole('dialog', { name: 'Front desk' });
   await team.getByRole('combobox', { name: 'Add people' }).click();
   await page.getByRole('option', { name: 'Adam Administrator' }).click();
+  await page.keyboard.press('Tab');
   await team.getByRole('button', { name: 'Add', exact: true }).click();
   await waitForNotice(page, '1 person added to Front desk');
   await uma.page.getByText('Adam Administrator, Uma User').waitFor();
