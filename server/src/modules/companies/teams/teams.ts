@@ -92,7 +92,7 @@ export async function renameTeam(ctx: TxCtx, id: number, name: string): Promise<
   return presentOne(ctx, { ...team, name });
 }
 
-/** Deletes a team; its people stay in the company. */
+/** Deletes a team; its people stay in the company. Fails with `not_found`. */
 export async function deleteTeam(ctx: TxCtx, id: number): Promise<void> {
   const team = (await lockTeam(ctx.tx, ctx.companyId, id)) ?? notFound();
   const { data } = await presentOne(ctx, team);
