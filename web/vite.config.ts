@@ -17,6 +17,12 @@ export default defineConfig(
         includeDependenciesRecursively: false,
       },
       {
+        name: 'lists',
+        test: /ui.src.list./,
+        priority: 2,
+        includeDependenciesRecursively: false,
+      },
+      {
         name: 'popups',
         test: /@mantine.core.esm.components.(Menu|Popover|Combobox|ScrollArea|Select|Checkbox|Radio.RadioIcon)./,
         priority: 1,

@@ -1,24 +1,21 @@
-import { Anchor, Group, Select, Stack } from '@mantine/core';
+import { Anchor, Group, Stack } from '@mantine/core';
 import { IconBuilding } from '@tabler/icons-react';
 import { platform as contract, type Answer } from '#contract';
 import {
   DataList,
   Drawer,
-  EmptyState,
   Facts,
-  FilterBar,
   formatNumber,
   Page,
-  SearchField,
   StatusBadge,
   t,
   Time,
-  useApiQuery,
-  useFilters,
-  usePageSize,
   type Column,
   type Tone,
 } from '#ui';
+import { FilterSelect } from '#ui/list/FilterSelect.tsx';
+import { ListEmpty, ListFilters } from '#ui/list/ListParts.tsx';
+import { useListScreen } from '#ui/list/list-screen.ts';
 
 type Company = Answer<typeof contract.listPlatformCompanies>['data'][number];
 const defaultFilters = { search: '', status: '', sort: 'name', dir: 'asc', page: 1, company: 0 };
@@ -33,87 +30,61 @@ const statusLooks: Record<Status, [label: () => string, tone: Tone]> = {
 const statusOf = ({ status, suspended }: Company): Status =>
   suspended ? 'suspended' : (['active', 'parked', 'deactivated'] as const)[status];
 
-type Filtering = ReturnType<typeof useFilters<typeof defaultFilters>>;
-
 /** Every company of this installation. */
 export function Companies() {
-  const filtering = useFilters(defaultFilters);
-  const { filters, set } = filtering;
-  const { perPage, onPerPage } = usePageSize('admin-companies', 25, () => set({ page: 1 }));
-  const dir = filters.dir === 'desc' ? 'desc' : 'asc';
-  const { response, error, loading, refetch } = useApiQuery(
-    contract.listPlatformCompanies,
-    {
+  const companies = useListScreen(contract.listPlatformCompanies, {
+    key: 'admin-companies',
+    perPage: 25,
+    filters: defaultFilters,
+    opens: ['company'],
+    input: ({ page, search, status, sort, dir }, perPage) => ({
       query: {
-        page: filters.page,
-        perPage,
-        search: filters.search || null,
-        status: statuses.find((one) => one === filters.status) ?? null,
-        sort: filters.sort === 'created_at' ? 'created_at' : 'name',
-        dir,
+        ...{ page, perPage, dir, search: search || null },
+        status: statuses.find((one) => one === status) ?? null,
+        sort: sort === 'created_at' ? 'created_at' : 'name',
       },
-    },
-    { silent: true },
-  );
-  const opened = response?.data.find(({ id }) => id === filters.company);
+    }),
+    silent: true,
+  });
+  const { filters, set } = companies;
+  const opened = companies.response?.data.find(({ id }) => id === filters.company);
   return (
-    <Page title={t('Companies')} filters={<CompanyFilters {...filtering} />}>
+    <Page
+      title={t('Companies')}
+      filters={
+        <ListFilters list={companies} label={t('Search name or ID')}>
+          <FilterSelect
+            label={t('Status')}
+            any={t('Any status')}
+            value={filters.status}
+            options={statuses.map((one) => [one, statusLooks[one][0]()])}
+            onChange={(status) => set({ status })}
+          />
+        </ListFilters>
+      }
+    >
       <DataList
         label={t('Companies')}
-        rows={response?.data}
-        loading={loading}
-        error={error}
-        refetch={refetch}
+        {...companies.list}
         rowKey={(company) => company.id}
         rowLabel={(company) => company.name}
         columns={columns}
-        sort={{ field: filters.sort, dir }}
-        onSort={(by) => set({ sort: by.field, dir: by.dir })}
-        onOpen={(company) => set({ company: company.id, page: filters.page })}
-        paging={{
-          page: filters.page,
-          perPage,
-          onPerPage,
-          meta: response?.meta,
-          onPage: (page) => set({ page }),
-        }}
-        empty={<NoCompanies isFiltered={Boolean(filters.search || filters.status)} />}
+        onOpen={(company) => set({ company: company.id })}
+        empty={
+          <ListEmpty
+            list={companies}
+            icon={IconBuilding}
+            noMatch={t('No companies match')}
+            title={t('No companies yet')}
+          >
+            {t('Companies appear here when people sign up.')}
+          </ListEmpty>
+        }
       />
-      {opened && (
-        <CompanyDrawer company={opened} close={() => set({ company: 0, page: filters.page })} />
-      )}
+      {opened && <CompanyDrawer company={opened} close={() => set({ company: 0 })} />}
     </Page>
   );
 }
-
-const NoCompanies = ({ isFiltered }: { isFiltered: boolean }) => (
-  <EmptyState
-    icon={<IconBuilding size={28} stroke={1.5} />}
-    title={isFiltered ? t('No companies match') : t('No companies yet')}
-  >
-    {t('Companies appear here when people sign up.')}
-  </EmptyState>
-);
-
-const CompanyFilters = ({ filters, set, clear }: Filtering) => (
-  <FilterBar isFiltered={Boolean(filters.search || filters.status)} onClear={clear}>
-    <SearchField
-      label={t('Search name or ID')}
-      value={filters.search}
-      onChange={(search) => set({ search })}
-    />
-    <Select
-      aria-label={t('Status')}
-      placeholder={t('Any status')}
-      w={150}
-      clearable
-      clearButtonProps={{ 'aria-label': t('Clear the status') }}
-      value={filters.status || null}
-      data={statuses.map((value) => ({ value, label: statusLooks[value][0]() }))}
-      onChange={(status) => set({ status: status ?? '' })}
-    />
-  </FilterBar>
-);
 
 function CompanyStatus({ company }: { company: Company }) {
   const [label, tone] = statusLooks[statusOf(company)];

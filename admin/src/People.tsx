@@ -4,91 +4,66 @@ import { platform as contract, roleList, type Answer } from '#contract';
 import {
   DataList,
   Drawer,
-  EmptyState,
   Facts,
-  FilterBar,
   formatNumber,
   Page,
-  SearchField,
   StatusBadge,
   t,
   Time,
   useApiQuery,
-  useFilters,
-  usePageSize,
   type Column,
 } from '#ui';
+import { ListEmpty, ListFilters } from '#ui/list/ListParts.tsx';
+import { useListScreen } from '#ui/list/list-screen.ts';
 
 type Person = Answer<typeof contract.listPlatformPeople>['data'][number];
 const defaultFilters = { search: '', company: 0, page: 1, person: 0 };
 
-type Filtering = ReturnType<typeof useFilters<typeof defaultFilters>>;
-
 /** Every person of this installation, found by name or email. */
 export function People() {
-  const filtering = useFilters(defaultFilters);
-  const { filters, set } = filtering;
-  const { perPage, onPerPage } = usePageSize('admin-people', 25, () => set({ page: 1 }));
-  const { response, error, loading, refetch } = useApiQuery(
-    contract.listPlatformPeople,
-    {
-      query: {
-        page: filters.page,
-        perPage,
-        search: filters.search || null,
-        company_id: filters.company || null,
-      },
-    },
-    { silent: true },
-  );
-  const opened = response?.data.find(({ id }) => id === filters.person);
+  const people = useListScreen(contract.listPlatformPeople, {
+    key: 'admin-people',
+    perPage: 25,
+    filters: defaultFilters,
+    opens: ['person'],
+    input: ({ page, search, company }, perPage) => ({
+      query: { page, perPage, search: search || null, company_id: company || null },
+    }),
+    silent: true,
+  });
+  const { filters, set } = people;
+  const opened = people.response?.data.find(({ id }) => id === filters.person);
   return (
-    <Page title={t('People')} filters={<PersonFilters {...filtering} />}>
+    <Page
+      title={t('People')}
+      filters={
+        <ListFilters list={people} label={t('Search name or email')}>
+          {filters.company > 0 && <CompanyName id={filters.company} />}
+        </ListFilters>
+      }
+    >
       <DataList
         label={t('People')}
-        rows={response?.data}
-        loading={loading}
-        error={error}
-        refetch={refetch}
+        {...people.list}
         rowKey={(person) => person.id}
         rowLabel={(person) => person.name || person.email}
         columns={columns}
-        onOpen={(person) => set({ person: person.id, page: filters.page })}
-        paging={{
-          page: filters.page,
-          perPage,
-          onPerPage,
-          meta: response?.meta,
-          onPage: (page) => set({ page }),
-        }}
-        empty={<NoPeople isFiltered={Boolean(filters.search || filters.company)} />}
+        onOpen={(person) => set({ person: person.id })}
+        empty={
+          <ListEmpty
+            list={people}
+            icon={IconUsers}
+            noMatch={t('No people match')}
+            title={t('No people yet')}
+          >
+            {t('People appear here when they sign up or are invited.')}
+          </ListEmpty>
+        }
       />
-      {opened && (
-        <PersonDrawer person={opened} close={() => set({ person: 0, page: filters.page })} />
-      )}
+      {opened && <PersonDrawer person={opened} close={() => set({ person: 0 })} />}
     </Page>
   );
 }
-
-const NoPeople = ({ isFiltered }: { isFiltered: boolean }) => (
-  <EmptyState
-    icon={<IconUsers size={28} stroke={1.5} />}
-    title={isFiltered ? t('No people match') : t('No people yet')}
-  >
-    {t('People appear here when they sign up or are invited.')}
-  </EmptyState>
-);
-
-const PersonFilters = ({ filters, set, clear }: Filtering) => (
-  <FilterBar isFiltered={Boolean(filters.search || filters.company)} onClear={clear}>
-    <SearchField
-      label={t('Search name or email')}
-      value={filters.search}
-      onChange={(search) => set({ search })}
-    />
-    {filters.company > 0 && <CompanyName id={filters.company} />}
-  </FilterBar>
-);
 
 /** The company whose people are listed. */
 function CompanyName({ id }: { id: number }) {

@@ -1,24 +1,22 @@
 import { useState } from 'react';
-import { Anchor, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconLifebuoy } from '@tabler/icons-react';
 import { support, type Answer } from '#contract';
 import {
   DataList,
-  EmptyState,
   ErrorState,
-  FilterBar,
   formatPhoneNumber,
   lazyComponent,
   Page,
-  SearchField,
   Section,
   t,
   Time,
   useApiQuery,
-  useFilters,
-  usePageSize,
   type Column,
 } from '#ui';
+import { FilterSelect } from '#ui/list/FilterSelect.tsx';
+import { ListEmpty, ListFilters } from '#ui/list/ListParts.tsx';
+import { useListScreen } from '#ui/list/list-screen.ts';
 
 type Ticket = Answer<typeof support.listAllSupportTickets>['data'][number];
 const defaultFilters = { search: '', status: '', page: 1, ticket: 0 };
@@ -29,75 +27,59 @@ const TicketDrawer = lazyComponent(async () => (await import('./TicketDrawer.tsx
 
 /** Support requests of every company, and the company of a PIN that a caller names. */
 export function Tickets() {
-  const filtering = useFilters(defaultFilters);
-  const { filters, set } = filtering;
-  const { perPage, onPerPage } = usePageSize('admin-tickets', 25, () => set({ page: 1 }));
-  const { response, error, loading, refetch } = useApiQuery(
-    support.listAllSupportTickets,
-    {
+  const tickets = useListScreen(support.listAllSupportTickets, {
+    key: 'admin-tickets',
+    perPage: 25,
+    filters: defaultFilters,
+    opens: ['ticket'],
+    input: ({ page, search, status }, perPage) => ({
       query: {
-        page: filters.page,
-        perPage,
-        search: filters.search || null,
-        status: statuses.find((one) => one === filters.status) ?? null,
+        ...{ page, perPage, search: search || null },
+        status: statuses.find((one) => one === status) ?? null,
       },
-    },
-    { silent: true, refetchInterval: 30_000 },
-  );
+    }),
+    ...{ silent: true, refetchInterval: 30_000 },
+  });
+  const { filters, set } = tickets;
   return (
-    <Page title={t('Support requests')} filters={<Filters {...filtering} />}>
+    <Page
+      title={t('Support requests')}
+      filters={
+        <ListFilters list={tickets} label={t('Search reference, text, company or email')}>
+          <FilterSelect
+            label={t('Status')}
+            any={t('Any status')}
+            value={filters.status}
+            options={statuses.map((one) => [one, statusName(one)])}
+            onChange={(status) => set({ status })}
+          />
+        </ListFilters>
+      }
+    >
       <PinLookup />
       <DataList
         label={t('Support requests')}
-        rows={response?.data}
-        loading={loading}
-        error={error}
-        refetch={refetch}
+        {...tickets.list}
         rowKey={(ticket) => ticket.id}
         rowLabel={(ticket) => ticket.reference}
         columns={columns}
         onOpen={(ticket) => set({ ticket: ticket.id })}
         comfortable
-        paging={{
-          page: filters.page,
-          perPage,
-          onPerPage,
-          meta: response?.meta,
-          onPage: (page) => set({ page }),
-        }}
         empty={
-          <EmptyState
-            icon={<IconLifebuoy size={28} stroke={1.5} />}
-            title={filters.search ? t('No requests match') : t('No requests yet')}
+          <ListEmpty
+            list={tickets}
+            icon={IconLifebuoy}
+            noMatch={t('No requests match')}
+            title={t('No requests yet')}
           >
             {t('What people ask support appears here.')}
-          </EmptyState>
+          </ListEmpty>
         }
       />
       {filters.ticket > 0 && <TicketDrawer id={filters.ticket} close={() => set({ ticket: 0 })} />}
     </Page>
   );
 }
-
-const Filters = ({ filters, set, clear }: ReturnType<typeof useFilters<typeof defaultFilters>>) => (
-  <FilterBar isFiltered={Boolean(filters.search || filters.status)} onClear={clear}>
-    <SearchField
-      label={t('Search reference, text, company or email')}
-      value={filters.search}
-      onChange={(search) => set({ search })}
-    />
-    <Select
-      aria-label={t('Status')}
-      placeholder={t('Any status')}
-      w={150}
-      clearable
-      clearButtonProps={{ 'aria-label': t('Clear the status') }}
-      value={filters.status || null}
-      data={statuses.map((value) => ({ value, label: statusName(value) }))}
-      onChange={(status) => set({ status: status ?? '' })}
-    />
-  </FilterBar>
-);
 
 const columns: Column<Ticket>[] = [
   { key: 'reference', title: t('Reference'), width: '130px', cell: (ticket) => ticket.reference },

@@ -111,8 +111,8 @@ export function writeFilters<F extends Record<string, FilterValue>>(
 
 /**
  * Filters stored in the URL. `set` replaces the URL (no history entry per keystroke) and returns to
- * page 1 unless it sets the page. Keys in `opens` say what is opened: they filter nothing, and
- * `clear` leaves them.
+ * page 1 unless it sets the page. Keys in `opens` say what is opened: they filter nothing, so setting
+ * them keeps the page and `clear` leaves them.
  */
 export function useFilters<F extends Record<string, FilterValue>>(
   defaults: F,
@@ -124,14 +124,15 @@ export function useFilters<F extends Record<string, FilterValue>>(
   const filters = useMemo(() => readFilters(search, initial), [search, initial]);
   const set = useCallback(
     (change: Partial<Widened<F>>) => {
-      const next =
-        'page' in initial && !('page' in change) ? { page: initial['page'], ...change } : change;
+      const keepsPage =
+        !('page' in initial) || Object.keys(change).every((key) => kept.includes(key));
+      const next = keepsPage ? change : { page: initial['page'], ...change };
       const { pathname, search, hash } = currentLocation();
       navigate(pathname + writeFilters(search, initial, next as Partial<Widened<F>>) + hash, {
         replace: true,
       });
     },
-    [initial],
+    [initial, kept],
   );
   const clear = useCallback(
     () =>

@@ -254,6 +254,27 @@ describe('error responses (A §8, B §8)', () => {
         .text,
     ).toBe('Too many attempts. Try again in 15 minutes.');
   });
+  it('a read waits for a busy server twice and in silence; a write is answered at once', async () => {
+    const busy = () =>
+      json({ message: 'The server is busy.', code: 'busy' }, 503, { 'retry-after': '5' });
+    const s = mockServer(busy(), busy(), json({ data: 1 }));
+    const done = s.request(get());
+    await vi.advanceTimersByTimeAsync(4999);
+    expect(s.asked).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(10_001);
+    expect((await done).body).toEqual({ data: 1 });
+    expect(s.notices).toEqual([]);
+
+    const stillBusy = mockServer(busy(), busy(), busy(), busy());
+    const failed = callAndFail(stillBusy.request(get()));
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect((await failed).status).toBe(503);
+    expect(stillBusy.asked).toHaveLength(3);
+
+    const write = mockServer(busy(), json({ data: 1 }));
+    expect((await callAndFail(write.request({ method: 'POST', path: '/x' }))).status).toBe(503);
+    expect(write.asked).toHaveLength(1);
+  });
 
   it.each([
     ['401', json({ message: 'Unauthenticated.' }, 401)],

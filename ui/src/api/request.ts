@@ -68,6 +68,9 @@ export interface ApiResponse {
 
 const defaultWaitMs = 5000;
 const retries = 3;
+/** How often, and how long at most, a read waits for a busy server. */
+const busyRetries = 2;
+const busyWaitMs = 5000;
 const reloginDelayMs = 500;
 const errorNoticeMs = 10_000;
 /** How long a call after a network error reuses its key. */
@@ -75,7 +78,7 @@ const lostKeyTtlMs = 10 * 60_000;
 
 /**
  * Makes the function that sends API requests with session, XSRF token and idempotency key (A §7).
- * It retries after 419 and 429 and throws `ApiError` for all other failures.
+ * It retries after 419 and 429, reads also when the server is busy, and throws `ApiError` for all other failures.
  */
 export function createRequest(config: ApiConfig): (call: ApiCall) => Promise<ApiResponse> {
   /** Concurrent calls share one request for the cookie. */
@@ -100,7 +103,7 @@ export function createRequest(config: ApiConfig): (call: ApiCall) => Promise<Api
       !readXsrfToken(config.cookies())
     )
       await fetchCookie().catch(() => null);
-    for (let refusedFor429 = 0; ;) {
+    for (let refusedFor429 = 0, timesBusy = 0; ;) {
       const response = await fetchOrNull(config, call, key);
       if (fingerprint !== null && response) lost.delete(fingerprint);
       if (response instanceof Response && response.ok)
@@ -124,6 +127,13 @@ export function createRequest(config: ApiConfig): (call: ApiCall) => Promise<Api
         if (refusedFor429 === 0) config.notify({ type: 'warn', title: sentences.slowDown }, false);
         refusedFor429 += 1;
         await config.wait(retryAfterMs(response as Response));
+        continue;
+      }
+      if (error.code === 'busy' && call.method === 'GET' && timesBusy < busyRetries) {
+        timesBusy += 1;
+        // Not all at the same moment: everyone who was refused is told the same time.
+        const waitMs = Math.min(retryAfterMs(response as Response), busyWaitMs);
+        await config.wait(waitMs * (1 + Math.random() / 2));
         continue;
       }
       if (isUnauthenticated(error) && !call.skipsSessionCheck) {

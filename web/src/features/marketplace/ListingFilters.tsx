@@ -1,11 +1,9 @@
-import { SegmentedControl, Select } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { marketplace } from '#contract';
 import { FilterBar, SearchField, t } from '#ui';
+import { FilterSelect } from '#ui/list/FilterSelect.tsx';
 import { itemStatusName, tierName } from './labels.ts';
 import type { ListingsState } from './use-listings.ts';
-
-const isStatus = (text: string): boolean =>
-  marketplace.marketplaceStatuses.some((status) => status === text);
 
 /** Filters of the marketplace, and the switch between own and available numbers. */
 export function ListingFilters({ listings }: { listings: ListingsState }) {
@@ -32,48 +30,34 @@ export function ListingFilters({ listings }: { listings: ListingsState }) {
         value={filters.search}
         onChange={(search) => set({ search })}
       />
-      {own && <StatusFilter value={filters.status} onChange={(status) => set({ status })} />}
-      <Select
-        aria-label={t('Tier')}
-        placeholder={t('Any tier')}
+      {own && (
+        <FilterSelect
+          label={t('Status')}
+          any={t('Any status')}
+          value={filters.status}
+          options={marketplace.marketplaceStatuses.map((one) => [one, itemStatusName(one)])}
+          onChange={(status) => set({ status })}
+        />
+      )}
+      <FilterSelect
+        label={t('Tier')}
+        any={t('Any tier')}
         w={130}
-        clearable
-        clearButtonProps={{ 'aria-label': t('Any tier') }}
-        data={marketplace.marketplaceTiers.map((x) => ({ value: x, label: tierName(x) }))}
-        value={filters.tier || null}
-        onChange={(tier) => set({ tier: tier ?? '' })}
+        value={filters.tier}
+        options={marketplace.marketplaceTiers.map((tier) => [tier, tierName(tier)])}
+        onChange={(tier) => set({ tier })}
       />
-      <Select
-        aria-label={t('Type')}
-        placeholder={t('Any type')}
+      <FilterSelect
+        label={t('Type')}
+        any={t('Any type')}
         w={130}
-        clearable
-        clearButtonProps={{ 'aria-label': t('Any type') }}
-        data={[
-          { value: 'toll_free', label: t('Toll-free') },
-          { value: 'local', label: t('Local') },
+        value={filters.category}
+        options={[
+          ['toll_free', t('Toll-free')],
+          ['local', t('Local')],
         ]}
-        value={filters.category || null}
-        onChange={(category) => set({ category: category ?? '' })}
+        onChange={(category) => set({ category })}
       />
     </FilterBar>
-  );
-}
-
-function StatusFilter({ value, onChange }: { value: string; onChange: (status: string) => void }) {
-  return (
-    <Select
-      aria-label={t('Status')}
-      placeholder={t('Any status')}
-      w={160}
-      clearable
-      clearButtonProps={{ 'aria-label': t('Any status') }}
-      data={marketplace.marketplaceStatuses.map((s) => ({
-        value: s,
-        label: itemStatusName(s),
-      }))}
-      value={isStatus(value) ? value : null}
-      onChange={(status) => onChange(status ?? '')}
-    />
   );
 }

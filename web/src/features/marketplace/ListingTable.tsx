@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { DataList, t } from '#ui';
-import { pagedList } from '../../shared/paged-list.ts';
+import { pagedList } from '#ui/list/paged-list.ts';
 import { marketColumns, ownColumns } from './listing-columns.tsx';
 import type { ListingsState } from './use-listings.ts';
 

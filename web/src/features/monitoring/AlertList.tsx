@@ -20,8 +20,8 @@ import {
   usePermission,
   type Column,
 } from '#ui';
-import { useListScreen } from '../../shared/list-screen.ts';
-import { ListEmpty } from '../../shared/ListParts.tsx';
+import { useListScreen } from '#ui/list/list-screen.ts';
+import { ListEmpty } from '#ui/list/ListParts.tsx';
 import { severityLabel, severityTone, stateLabel, type Alert } from './labels.ts';
 
 /** Whose alerts a screen shows: one company's, or those of all companies of an organization. */

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Select, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconDownload, IconFileSearch } from '@tabler/icons-react';
 import { search } from '#contract';
 import {
@@ -18,6 +18,7 @@ import {
   usePermission,
   userZone,
 } from '#ui';
+import { FilterSelect } from '#ui/list/FilterSelect.tsx';
 import { PhraseFilter } from '../phrases/PhraseFilter.tsx';
 import { CallSearchResults } from '../record/CallSearchResults.tsx';
 import { useOurNumbers } from '../../conversations/index.ts';
@@ -167,6 +168,9 @@ const periods = (): [string, string][] => [
   ['year', t('Last year')],
 ];
 
+/** Two beside each other on a telephone. */
+const width = { base: 'calc(50% - 4px)', sm: 150 };
+
 function CallFilters({
   filters,
   onChange,
@@ -190,32 +194,36 @@ function CallFilters({
         width={360}
       />
       <FilterSelect
+        w={width}
         label={t('Direction')}
         value={filters.direction}
         onChange={(direction) => onChange({ direction })}
-        data={directions()}
+        options={directions()}
       />
       <FilterSelect
+        w={width}
         label={t('Outcome')}
         value={filters.outcome}
         onChange={(outcome) => onChange({ outcome })}
-        data={outcomes()}
+        options={outcomes()}
       />
       {numbers.length > 1 && (
         <FilterSelect
+          w={width}
           label={t('Your number')}
           value={filters.number}
           onChange={(number) => onChange({ number })}
-          data={numbers.map((n) => [String(n.id), n.label])}
+          options={numbers.map((n) => [String(n.id), n.label])}
         />
       )}
       <PhraseFilter value={filters.phrases} onChange={(phrases) => onChange({ phrases })} />
       <SourceFilter value={filters.source} onChange={(source) => onChange({ source })} />
       <FilterSelect
+        w={width}
         label={t('Period')}
         value={filters.period}
         onChange={(period) => onChange({ period })}
-        data={periods()}
+        options={periods()}
       />
     </FilterBar>
   );
@@ -245,28 +253,3 @@ function NoCalls({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => 
     </EmptyState>
   );
 }
-
-const FilterSelect = ({
-  label,
-  value,
-  data,
-  onChange,
-}: {
-  label: string;
-  value: string;
-  data: [string, string][];
-  onChange: (value: string) => void;
-}) => (
-  <Select
-    size="sm"
-    w={{ base: 'calc(50% - 4px)', sm: 150 }}
-    clearable
-    aria-label={label}
-    placeholder={label}
-    value={value || null}
-    data={data.map(([v, l]) => ({ value: v, label: l }))}
-    onChange={(v) => onChange(v ?? '')}
-    searchable={data.length > 10}
-    clearButtonProps={{ 'aria-label': t('Clear {what}', { what: label }) }}
-  />
-);

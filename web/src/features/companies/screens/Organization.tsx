@@ -1,8 +1,8 @@
 import { organizations, type Answer } from '#contract';
 import { DataList, formatNumber, navigate, selectCompany, t, type Column } from '#ui';
-import { ListFilters } from '../../../shared/ListParts.tsx';
+import { ListFilters } from '#ui/list/ListParts.tsx';
 import type { SortDirection } from '#contract/sort-direction';
-import { useListScreen } from '../../../shared/list-screen.ts';
+import { useListScreen } from '#ui/list/list-screen.ts';
 import { cache } from '../../../shared/query-client.ts';
 import { AccountMenu } from '../organization/AccountMenu.tsx';
 import { AccountStatus } from '../organization/AccountStatus.tsx';

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { organizations, roleList, type Answer } from '#contract';
 import { confirm, DataList, StatusBadge, t, useApiMutation } from '#ui';
-import { useListScreen } from '../../../shared/list-screen.ts';
-import { ListEmpty, ListFilters } from '../../../shared/ListParts.tsx';
+import { useListScreen } from '#ui/list/list-screen.ts';
+import { ListEmpty, ListFilters } from '#ui/list/ListParts.tsx';
 import { OrganizationPage, type Organization } from '../organization/OrganizationPage.tsx';
 
 type Person = Answer<typeof organizations.listOrganizationUsers>['data'][number];

@@ -3,8 +3,8 @@ import { Select } from '@mantine/core';
 import { IconMailPlus } from '@tabler/icons-react';
 import { invitations } from '#contract';
 import { confirm, DataList, Modal, t, useApiMutation, useCompanyId } from '#ui';
-import { useListScreen } from '../../../shared/list-screen.ts';
-import { ListEmpty, ListFilters } from '../../../shared/ListParts.tsx';
+import { useListScreen } from '#ui/list/list-screen.ts';
+import { ListEmpty, ListFilters } from '#ui/list/ListParts.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import {
   invitationColumns,

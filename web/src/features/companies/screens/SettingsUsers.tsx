@@ -14,8 +14,8 @@ import {
   Time,
   usePermission,
 } from '#ui';
-import { useListScreen } from '../../../shared/list-screen.ts';
-import { ListEmpty, ListFilters } from '../../../shared/ListParts.tsx';
+import { useListScreen } from '#ui/list/list-screen.ts';
+import { ListEmpty, ListFilters } from '#ui/list/ListParts.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { useFieldColumns } from '../../fields/index.ts';
 import { InviteButton } from '../invitations/InviteButton.tsx';

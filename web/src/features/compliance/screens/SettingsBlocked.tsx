@@ -15,8 +15,8 @@ import {
   usePageSize,
   useApiMutation,
 } from '#ui';
-import { pagedList } from '../../../shared/paged-list.ts';
-import { ListEmpty, ListFilters } from '../../../shared/ListParts.tsx';
+import { pagedList } from '#ui/list/paged-list.ts';
+import { ListEmpty, ListFilters } from '#ui/list/ListParts.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { BlockDialog } from '../blocks/BlockDialog.tsx';
 import { displayTarget } from '../blocks/target.ts';

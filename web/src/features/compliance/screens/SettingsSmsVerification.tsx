@@ -1,4 +1,4 @@
-import { Button, Menu, Select } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { IconMessageCheck } from '@tabler/icons-react';
 import { companies } from '#contract';
 import { createSmsCampaign, listSmsCampaigns } from '#contract/compliance/registration/endpoints';
@@ -15,8 +15,9 @@ import {
   usePermission,
   useApiMutation,
 } from '#ui';
-import { useListScreen } from '../../../shared/list-screen.ts';
-import { ListEmpty, ListFilters } from '../../../shared/ListParts.tsx';
+import { useListScreen } from '#ui/list/list-screen.ts';
+import { FilterSelect } from '#ui/list/FilterSelect.tsx';
+import { ListEmpty, ListFilters } from '#ui/list/ListParts.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { initialRegistration } from '../registration/initial-registration.ts';
 import {
@@ -60,7 +61,14 @@ export default function SettingsSmsVerification() {
       action={mayEdit && register}
       filters={
         <ListFilters list={registrations} label={t('Search registrations')}>
-          <StatusFilter value={filters.status} onChange={(status) => set({ status, page: 1 })} />
+          <FilterSelect
+            label={t('Status')}
+            any={t('Any status')}
+            w={170}
+            value={filters.status}
+            options={registrationStatuses.map((status) => [status, statusName(status)])}
+            onChange={(status) => set({ status })}
+          />
         </ListFilters>
       }
     >
@@ -169,20 +177,5 @@ function RegisterMenu({
         ))}
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-function StatusFilter({ value, onChange }: { value: string; onChange: (status: string) => void }) {
-  return (
-    <Select
-      aria-label={t('Status')}
-      placeholder={t('Any status')}
-      w={170}
-      clearable
-      clearButtonProps={{ 'aria-label': t('Clear') }}
-      data={registrationStatuses.map((value) => ({ value, label: statusName(value) }))}
-      value={value || null}
-      onChange={(status) => onChange(status ?? '')}
-    />
   );
 }

@@ -1,7 +1,7 @@
 import { contacts } from '#contract';
 import type { SortDirection } from '#contract/sort-direction';
 import { isCapped, useApiQuery, useFilters, usePageSize } from '#ui';
-import { pagedList } from '../../../shared/paged-list.ts';
+import { pagedList } from '#ui/list/paged-list.ts';
 import { parseFieldFilters } from '../../fields/index.ts';
 
 export const defaultContactFilters = {

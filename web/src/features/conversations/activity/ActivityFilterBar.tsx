@@ -1,13 +1,17 @@
-import { Select, Switch } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import type { ActivityKind } from '#contract/conversations/rules';
 import { entityOf } from '#contract/fields/rules';
 import { listDataGroups } from '#contract/companies/data-groups/endpoints';
 import { FilterBar, SearchField, t, useApiQuery, useCompanyId, usePermission, useUser } from '#ui';
+import { FilterSelect } from '#ui/list/FilterSelect.tsx';
 import { FieldFilters } from '../../fields/index.ts';
 import { PhraseFilter } from '../../calls/index.ts';
 import { SourceFilter } from '../../tracking/index.ts';
 import { useOurNumbers } from '../use-our-numbers.ts';
 import type { ActivityFilters } from './activity-filters.ts';
+
+/** Two beside each other on a telephone. */
+const width = { base: 'calc(50% - 4px)', sm: 136 };
 
 interface FilterProps {
   kind: ActivityKind;
@@ -34,6 +38,7 @@ export function ActivityFilterBar({
         onChange={(search) => set({ search })}
       />
       <FilterSelect
+        w={width}
         label={t('Direction')}
         value={filters.direction}
         onChange={(direction) => set({ direction })}
@@ -46,6 +51,7 @@ export function ActivityFilterBar({
       <NumberFilter value={filters.number} onChange={(number) => set({ number })} />
       <DataGroupFilter value={filters.group} onChange={(group) => set({ group })} />
       <FilterSelect
+        w={width}
         label={t('Period')}
         value={filters.period}
         onChange={(period) => set({ period })}
@@ -94,6 +100,7 @@ function NumberFilter({ value, onChange }: { value: string; onChange: (id: strin
   if (numbers.length < 2) return null;
   return (
     <FilterSelect
+      w={width}
       label={t('Your number')}
       value={value}
       onChange={onChange}
@@ -116,6 +123,7 @@ function DataGroupFilter({ value, onChange }: { value: string; onChange: (id: st
   if (!response?.data.length) return null;
   return (
     <FilterSelect
+      w={width}
       label={t('Data group')}
       value={value}
       onChange={onChange}
@@ -130,6 +138,7 @@ function StatusFilter({ kind, filters, set }: FilterProps) {
   if (kind === 'call')
     return (
       <FilterSelect
+        w={width}
         label={t('Outcome')}
         value={filters.outcome}
         onChange={(outcome) => set({ outcome })}
@@ -157,6 +166,7 @@ function StatusFilter({ kind, filters, set }: FilterProps) {
         ];
   return (
     <FilterSelect
+      w={width}
       label={t('Status')}
       value={filters.state}
       onChange={(state) => set({ state })}
@@ -164,28 +174,3 @@ function StatusFilter({ kind, filters, set }: FilterProps) {
     />
   );
 }
-
-const FilterSelect = ({
-  label,
-  value,
-  options,
-  onChange,
-}: {
-  label: string;
-  value: string;
-  options: [value: string, label: string][];
-  onChange: (value: string) => void;
-}) => (
-  <Select
-    size="sm"
-    w={{ base: 'calc(50% - 4px)', sm: 136 }}
-    clearable
-    aria-label={label}
-    placeholder={label}
-    value={value || null}
-    data={options.map(([v, l]) => ({ value: v, label: l }))}
-    onChange={(v) => onChange(v ?? '')}
-    searchable={options.length > 10}
-    clearButtonProps={{ 'aria-label': t('Clear {what}', { what: label }) }}
-  />
-);

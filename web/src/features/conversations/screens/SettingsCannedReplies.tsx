@@ -18,7 +18,7 @@ import {
   useFilters,
   usePermission,
 } from '#ui';
-import { ListEmpty, ListFilters } from '../../../shared/ListParts.tsx';
+import { ListEmpty, ListFilters } from '#ui/list/ListParts.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { showTagNames } from '../canned-replies/canned-replies.ts';
 import css from './SettingsCannedReplies.module.css';

@@ -3,7 +3,7 @@ import { Button, Select } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import { presets } from '#contract';
 import { DataList, showUndoToast, t, useApiQuery, useFilters, useApiMutation } from '#ui';
-import { ListEmpty, ListFilters } from '../../../shared/ListParts.tsx';
+import { ListEmpty, ListFilters } from '#ui/list/ListParts.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { PresetDialog } from '../PresetDialog.tsx';
 import { lists, presetColumns } from '../preset-columns.tsx';

@@ -12,7 +12,7 @@ import {
   useFilters,
   usePermission,
 } from '#ui';
-import { ListEmpty } from '../../../shared/ListParts.tsx';
+import { ListEmpty } from '#ui/list/ListParts.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { fieldColumns } from '../field-columns.tsx';
 import { entityName, entityTypeKeys } from '../labels.ts';

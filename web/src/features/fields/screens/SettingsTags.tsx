@@ -11,8 +11,8 @@ import {
   usePermission,
   useApiMutation,
 } from '#ui';
-import { useListScreen } from '../../../shared/list-screen.ts';
-import { ListEmpty, ListFilters } from '../../../shared/ListParts.tsx';
+import { useListScreen } from '#ui/list/list-screen.ts';
+import { ListEmpty, ListFilters } from '#ui/list/ListParts.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { MergeTag, TagForm, type Tag } from '../TagDialogs.tsx';
 import { tagColumns } from '../tag-columns.tsx';

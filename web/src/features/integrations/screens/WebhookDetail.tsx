@@ -18,7 +18,7 @@ import {
   usePermission,
   type Column,
 } from '#ui';
-import { pagedList } from '../../../shared/paged-list.ts';
+import { pagedList } from '#ui/list/paged-list.ts';
 import { useIdParam } from '../../../shared/params.ts';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import {

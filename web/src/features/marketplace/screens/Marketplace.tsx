@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button, Group } from '@mantine/core';
 import { IconDownload, IconStars } from '@tabler/icons-react';
 import { lazyComponent, Page, t, useCompanyId, usePermission } from '#ui';
-import { ListEmpty } from '../../../shared/ListParts.tsx';
+import { ListEmpty } from '#ui/list/ListParts.tsx';
 import { KpiStrip } from '../KpiStrip.tsx';
 import { ListingFilters } from '../ListingFilters.tsx';
 import { ListingTable } from '../ListingTable.tsx';

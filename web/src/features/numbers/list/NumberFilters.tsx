@@ -1,7 +1,8 @@
-import { Pill, Select } from '@mantine/core';
+import { Pill } from '@mantine/core';
 import { numbers } from '#contract';
 import { entityOf } from '#contract/fields/rules';
 import { SearchField, t } from '#ui';
+import { FilterSelect } from '#ui/list/FilterSelect.tsx';
 import { FieldFilters } from '../../fields/index.ts';
 import { categoryName, routingName, statusName } from '../labels.ts';
 
@@ -35,7 +36,7 @@ export function NumberFilters({ filters, set }: NumberFiltersProps) {
         label={t('Status')}
         any={t('Any status')}
         w={160}
-        data={shownStatuses.map((s) => ({ value: s, label: statusName(s) }))}
+        options={shownStatuses.map((s) => [s, statusName(s)])}
         value={filters.status}
         onChange={(status) => set({ status })}
       />
@@ -43,7 +44,7 @@ export function NumberFilters({ filters, set }: NumberFiltersProps) {
         label={t('Type')}
         any={t('Any type')}
         w={130}
-        data={shownCategories.map((c) => ({ value: String(c), label: categoryName(c) }))}
+        options={shownCategories.map((c) => [String(c), categoryName(c)])}
         value={filters.category}
         onChange={(category) => set({ category })}
       />
@@ -51,7 +52,7 @@ export function NumberFilters({ filters, set }: NumberFiltersProps) {
         label={t('Routing')}
         any={t('Any routing')}
         w={160}
-        data={numbers.routingTypes.map((r) => ({ value: r, label: routingName(r) }))}
+        options={numbers.routingTypes.map((r) => [r, routingName(r)])}
         value={filters.routingType}
         onChange={(routingType) => set({ routingType })}
       />
@@ -71,35 +72,5 @@ export function NumberFilters({ filters, set }: NumberFiltersProps) {
         </Pill>
       )}
     </>
-  );
-}
-
-function FilterSelect({
-  label,
-  any,
-  w,
-  data,
-  value,
-  onChange,
-}: {
-  label: string;
-  /** Placeholder, and the label of the button that clears the filter. */
-  any: string;
-  w: number;
-  data: { value: string; label: string }[];
-  value: string;
-  onChange: (value: string) => void;
-}) {
-  return (
-    <Select
-      aria-label={label}
-      placeholder={any}
-      w={w}
-      clearable
-      clearButtonProps={{ 'aria-label': any }}
-      data={data}
-      value={value || null}
-      onChange={(chosen) => onChange(chosen ?? '')}
-    />
   );
 }

@@ -14,8 +14,8 @@ import {
   usePageSize,
   usePermission,
 } from '#ui';
-import { ListEmpty } from '../../../shared/ListParts.tsx';
-import { pagedList } from '../../../shared/paged-list.ts';
+import { ListEmpty } from '#ui/list/ListParts.tsx';
+import { pagedList } from '#ui/list/paged-list.ts';
 import { entityOf } from '#contract/fields/rules';
 import type { SortDirection } from '#contract/sort-direction';
 import { parseFieldFilters, useFieldColumns } from '../../fields/index.ts';

@@ -3,8 +3,8 @@ import { Button } from '@mantine/core';
 import { IconTemplate } from '@tabler/icons-react';
 import { templates } from '#contract';
 import { confirm, DataList, lazyComponent, Page, t, usePermission, useApiMutation } from '#ui';
-import { useListScreen } from '../../../shared/list-screen.ts';
-import { ListEmpty, ListFilters } from '../../../shared/ListParts.tsx';
+import { useListScreen } from '#ui/list/list-screen.ts';
+import { ListEmpty, ListFilters } from '#ui/list/ListParts.tsx';
 import { NumbersTabs } from '../NumbersTabs.tsx';
 import { deleteColumn, templateColumns } from '../list/template-columns.tsx';
 

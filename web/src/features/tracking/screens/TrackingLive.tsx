@@ -12,7 +12,7 @@ import {
   useFilters,
   useShortcuts,
 } from '#ui';
-import { ListEmpty } from '../../../shared/ListParts.tsx';
+import { ListEmpty } from '#ui/list/ListParts.tsx';
 import { feedColumns, feedRowName } from '../feed/feed-columns.tsx';
 import { FeedFilters } from '../feed/FeedFilters.tsx';
 import { useLiveFeed } from '../feed/use-live-feed.ts';

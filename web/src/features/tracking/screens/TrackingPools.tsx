@@ -1,10 +1,11 @@
 import { useState } from 'react';
-import { Button, Select } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPhoneCalling } from '@tabler/icons-react';
 import { tracking } from '#contract';
 import { DataList, Page, t, useCompanyId, usePermission } from '#ui';
-import { useListScreen } from '../../../shared/list-screen.ts';
-import { ListEmpty, ListFilters } from '../../../shared/ListParts.tsx';
+import { useListScreen } from '#ui/list/list-screen.ts';
+import { FilterSelect } from '#ui/list/FilterSelect.tsx';
+import { ListEmpty, ListFilters } from '#ui/list/ListParts.tsx';
 import { poolStatusName } from '../pools/labels.ts';
 import { NewPool } from '../pools/NewPool.tsx';
 import { poolColumns } from '../pools/pool-columns.tsx';
@@ -39,7 +40,13 @@ export default function TrackingPools() {
         <>
           <TrackingTabs />
           <ListFilters list={pools} label={t('Search pools')}>
-            <StatusFilter value={filters.status} onChange={(status) => set({ status, page: 1 })} />
+            <FilterSelect
+              label={t('Status')}
+              any={t('Any status')}
+              value={filters.status}
+              options={tracking.poolStatuses.map((status) => [status, poolStatusName(status)])}
+              onChange={(status) => set({ status })}
+            />
           </ListFilters>
         </>
       }
@@ -65,23 +72,5 @@ export default function TrackingPools() {
       />
       {isAdding && <NewPool close={() => setAdding(false)} />}
     </Page>
-  );
-}
-
-function StatusFilter({ value, onChange }: { value: string; onChange: (status: string) => void }) {
-  return (
-    <Select
-      aria-label={t('Status')}
-      placeholder={t('Any status')}
-      w={150}
-      clearable
-      clearButtonProps={{ 'aria-label': t('Any status') }}
-      data={tracking.poolStatuses.map((status) => ({
-        value: status,
-        label: poolStatusName(status),
-      }))}
-      value={value || null}
-      onChange={(status) => onChange(status ?? '')}
-    />
   );
 }
