@@ -68,9 +68,8 @@ export interface ApiResponse {
 
 const defaultWaitMs = 5000;
 const retries = 3;
-/** How often, and how long at most, a read waits for a busy server. */
+/** How often a read waits for a busy server, `defaultWaitMs` at most. */
 const busyRetries = 2;
-const busyWaitMs = 5000;
 const reloginDelayMs = 500;
 const errorNoticeMs = 10_000;
 /** How long a call after a network error reuses its key. */
@@ -132,7 +131,7 @@ export function createRequest(config: ApiConfig): (call: ApiCall) => Promise<Api
       if (error.code === 'busy' && call.method === 'GET' && timesBusy < busyRetries) {
         timesBusy += 1;
         // Not all at the same moment: everyone who was refused is told the same time.
-        const waitMs = Math.min(retryAfterMs(response as Response), busyWaitMs);
+        const waitMs = Math.min(retryAfterMs(response as Response), defaultWaitMs);
         await config.wait(waitMs * (1 + Math.random() / 2));
         continue;
       }
@@ -240,8 +239,7 @@ function retryAfterMs(response: Response): number {
 
 function notifyError(config: ApiConfig, call: ApiCall, error: ApiError): void {
   if (typeof call.silent === 'function' ? call.silent(error) : call.silent) return;
-  const { failure } = call;
-  const isRead = call.method === 'GET';
+  const [failure, isRead] = [call.failure, call.method === 'GET'];
   if (failure && error.status === 0)
     return config.notify(
       { type: 'danger', ms: errorNoticeMs, ...failure, detail: error.text },
