@@ -68,7 +68,6 @@ export interface ApiResponse {
 
 const defaultWaitMs = 5000;
 const retries = 3;
-/** How often a read waits for a busy server, `defaultWaitMs` at most. */
 const busyRetries = 2;
 const reloginDelayMs = 500;
 const errorNoticeMs = 10_000;
@@ -130,8 +129,8 @@ export function createRequest(config: ApiConfig): (call: ApiCall) => Promise<Api
       }
       if (error.code === 'busy' && call.method === 'GET' && timesBusy < busyRetries) {
         timesBusy += 1;
-        // Not all at the same moment: everyone who was refused is told the same time.
         const waitMs = Math.min(retryAfterMs(response as Response), defaultWaitMs);
+        // Not all at the same moment: everyone who was refused is told the same time.
         await config.wait(waitMs * (1 + Math.random() / 2));
         continue;
       }
@@ -240,11 +239,9 @@ function retryAfterMs(response: Response): number {
 function notifyError(config: ApiConfig, call: ApiCall, error: ApiError): void {
   if (typeof call.silent === 'function' ? call.silent(error) : call.silent) return;
   const [failure, isRead] = [call.failure, call.method === 'GET'];
-  if (failure && error.status === 0)
-    return config.notify(
-      { type: 'danger', ms: errorNoticeMs, ...failure, detail: error.text },
-      isRead,
-    );
-  if (failure) return config.notify({ type: 'danger', ms: errorNoticeMs, ...failure }, isRead);
+  if (failure) {
+    const detail = error.status === 0 && { detail: error.text };
+    return config.notify({ type: 'danger', ms: errorNoticeMs, ...failure, ...detail }, isRead);
+  }
   config.notify({ ...errorToast(error, config.supportEmail()), ms: errorNoticeMs }, isRead);
 }
