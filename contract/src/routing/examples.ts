@@ -11,6 +11,7 @@ export const routeExample: Route = {
       number: '+12125550147',
       contact_id: null,
       user_id: null,
+      team_id: null,
       weight: null,
       timeout: null,
       schedule: null,

@@ -64,6 +64,7 @@ export function cleanExtensionEntries(entries: unknown): unknown {
             !isEntry(forward) ||
             !isEmpty(forward['number']) ||
             !isEmpty(forward['user_id']) ||
+            !isEmpty(forward['team_id']) ||
             !isEmpty(forward['contact_id']),
         )
         .map((forward: unknown) =>

@@ -1273,6 +1273,7 @@ export interface Tables {
     caller_id: string | null;
     custom_caller_id: string | null;
     contact_id: number | null;
+    team_id: number | null;
   };
   forward_attempt: {
     company_id: number;

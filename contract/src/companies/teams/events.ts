@@ -5,5 +5,9 @@ import type * as payloads from './payloads.ts';
 export const teamChanged = event<typeof payloads.teamChanged>({
   name: 'team.changed',
   channel: 'companies',
-  invalidates: ['listTeams', 'getTeam', 'listCompanyUsers', 'getCompanyUser'],
+  invalidates: [
+    ...['listTeams', 'getTeam', 'listCompanyUsers', 'getCompanyUser'],
+    // Where routes that ring it are shown.
+    ...['getNumber', 'getFlow', 'getFlowVersion', 'listNumberTemplates', 'getNumberTemplate'],
+  ],
 });

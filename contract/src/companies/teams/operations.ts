@@ -50,10 +50,19 @@ export const createTeam = operation({
 });
 
 export const getTeam = operation({
-  summary: 'Get a team',
+  summary: 'Get a team, with the numbers whose routes ring it',
   params: ofTeam,
-  answer: one(team),
-  example: { params, answer: { data: example } },
+  answer: one(
+    team.extend({
+      numbers: z
+        .array(z.object({ id, number: z.string() }))
+        .meta({ description: 'Numbers whose routes ring it, that the reader may see' }),
+    }),
+  ),
+  example: {
+    params,
+    answer: { data: { ...example, numbers: [{ id: 7, number: '+14155552368' }] } },
+  },
 });
 
 export const renameTeam = operation({
@@ -66,10 +75,11 @@ export const renameTeam = operation({
 });
 
 export const deleteTeam = operation({
-  summary: 'Delete a team. Its people stay in the company',
+  summary: 'Delete a team that no route rings. Its people stay in the company',
   params: ofTeam,
   answer: empty,
   status: 204,
+  errors: ['team.in_use'],
   example: { params },
 });
 

@@ -13,6 +13,7 @@ const to = (more: object): DescribedRoute['forwards'][number] => ({
   label: '',
   number: null,
   user_id: null,
+  team_id: null,
   weight: null,
   timeout: null,
   schedule: null,

@@ -10,6 +10,7 @@ type DescribedForward = Pick<
   | 'label'
   | 'number'
   | 'user_id'
+  | 'team_id'
   | 'weight'
   | 'timeout'
   | 'schedule'
@@ -54,10 +55,11 @@ export const quoted = (words: string): string =>
   `“${words.length > 90 ? `${words.slice(0, 89).trimEnd()}…` : words}”`;
 
 function destinationName(
-  forward: Pick<DescribedForward, 'label' | 'number' | 'user_id'>,
+  forward: Pick<DescribedForward, 'label' | 'number' | 'user_id' | 'team_id'>,
   names: Names,
 ): string {
   if (forward.user_id !== null) return names[forward.user_id] ?? (forward.label || 'a former user');
+  if (forward.team_id !== null) return forward.label || 'a former team';
   return (
     forward.label || (forward.number ? displayedPhone(forward.number) : 'an empty phone number')
   );

@@ -41,6 +41,7 @@ const exampleVersion: FlowVersion = {
 const exampleFlow: NumberFlow = {
   number_id: 11,
   people: { 1: 'Olive Owner' },
+  teams: {},
   published: {
     routes: [exampleRoute],
     menu: { greeting: null, fallback: null },

@@ -57,6 +57,7 @@ export const forward = z.object({
   number: z.string().nullable(),
   contact_id: id.nullable(),
   user_id: id.nullable(),
+  team_id: id.nullable(),
   weight: z.number().nullable(),
   timeout: z.number().nullable(),
   schedule: hours.nullable(),
@@ -77,6 +78,9 @@ export const forwardIn = z
         'A forwarding contact: its number or person is rung instead of the number given here',
     }),
     user_id: id.nullish(),
+    team_id: id.nullish().meta({
+      description: 'A team: its people at the time of the call are rung, each as if named here',
+    }),
     weight: z.coerce
       .number<number>()
       .int()
@@ -92,15 +96,14 @@ export const forwardIn = z
     custom_caller_id: phone.nullish(),
   })
   .superRefine((one, refine) => {
-    if (
-      !one.contact_id &&
-      (one.number === undefined || one.number === null) ===
-        (one.user_id === undefined || one.user_id === null)
-    )
+    const given = [one.number, one.user_id, one.team_id].filter(
+      (destination) => destination !== undefined && destination !== null,
+    );
+    if (!one.contact_id && given.length !== 1)
       refine.addIssue({
         code: 'custom',
         path: ['number'],
-        message: 'Enter a phone number, or choose a user or forwarding contact.',
+        message: 'Enter a phone number, or choose a user, team or forwarding contact.',
       });
     if (one.caller_id === 'custom' && (one.custom_caller_id ?? '') === '')
       refine.addIssue({

@@ -14,7 +14,7 @@ import { greetingsForFlow } from './greetings/store.ts';
 import { engineRoute } from './rules.ts';
 import { clockOf } from './schedules/company-clock.ts';
 import { menuRow } from './store.ts';
-import { numbersLeadingTo, peopleOf } from './store-references.ts';
+import { numbersLeadingTo, peopleOf, teamsOf, type RungTeam } from './store-references.ts';
 
 // The system role: names and addresses of people, for IDs that the company’s own rows hold.
 
@@ -76,7 +76,7 @@ export async function buildFlow(
   const settingsId = successor?.id ?? numberId;
   const routes = context.routes ?? (await routesOf(tx, companyId, settingsId));
   const menu = context.menu ?? presentMenu(await menuRow(tx, companyId, settingsId));
-  const { clock, library, contacts, people } = await loadReferences(ctx, {
+  const { clock, library, contacts, teams, people } = await loadReferences(ctx, {
     number,
     timezone: company.timezone,
     routes,
@@ -85,7 +85,7 @@ export async function buildFlow(
   });
   const hours =
     number.schedule_id === null ? null : (clock.schedules.get(number.schedule_id) ?? null);
-  const compileContext = { clock, library, contacts, hours };
+  const compileContext = { clock, library, contacts, teams, hours };
   const config: NumberConfig = {
     company: { id: companyId, name: company.name },
     number: { id: number.id, number: number.number, label: number.label },
@@ -136,12 +136,30 @@ async function loadReferences(
       doNotDisturb: { until: presence.doNotDisturb.get(person.id)?.getTime() ?? null },
     }),
   }));
+  const teams = await activeTeams(tx, companyId, routes, new Set(people.map((one) => one.userId)));
   const greetings = await greetingsForFlow(tx, companyId, [
     ...greetingIdsOfRoutes(routes),
     ...Object.values(number.greetings).flatMap((id) => id ?? []),
     ...(menu.greeting_id ? [menu.greeting_id] : []),
   ]);
-  return { contacts, clock, people, library: greetingLibrary(companyId, greetings) };
+  return { contacts, teams, clock, people, library: greetingLibrary(companyId, greetings) };
+}
+
+/** The teams that routes name, with those of their people who are active in the company. */
+async function activeTeams(
+  tx: TxCtx['tx'],
+  companyId: number,
+  routes: readonly routing.Route[],
+  active: ReadonlySet<number>,
+): Promise<Map<number, RungTeam>> {
+  const ids = routes.flatMap((route) => route.forwards.flatMap((one) => one.team_id ?? []));
+  const teams = await teamsOf(tx, companyId, [...new Set(ids)]);
+  return new Map(
+    [...teams].map(([id, team]) => [
+      id,
+      { ...team, userIds: team.userIds.filter((userId) => active.has(userId)) },
+    ]),
+  );
 }
 
 /** What callers hear: a named greeting, else text that is spoken, else the library's default. */

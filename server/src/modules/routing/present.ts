@@ -1,5 +1,6 @@
 import { routing } from '#contract';
 import type { ContactDestination } from '../numbers/index.ts';
+import type { RungTeam } from './store-references.ts';
 import type { ForwardRow, RouteRow } from './store.ts';
 
 const hoursOf = (stored: unknown): routing.HoursShape | null =>
@@ -10,6 +11,7 @@ export function presentRoute(
   row: RouteRow,
   forwards: readonly ForwardRow[],
   contacts: ReadonlyMap<number, ContactDestination>,
+  teams: ReadonlyMap<number, RungTeam>,
 ): routing.Route {
   const key = row.confirm_key;
   return {
@@ -17,7 +19,7 @@ export function presentRoute(
     extension: row.extension,
     label: row.label,
     type: row.type as routing.Route['type'],
-    forwards: forwards.map((one) => presentForward(one, contacts)),
+    forwards: forwards.map((one) => presentForward(one, contacts, teams)),
     business_hours: hoursOf(row.business_hours),
     stagger: row.stagger,
     caller_id_pass_thru: row.caller_id_pass_thru,
@@ -43,14 +45,16 @@ export function presentRoute(
 function presentForward(
   row: ForwardRow,
   contacts: ReadonlyMap<number, ContactDestination>,
+  teams: ReadonlyMap<number, RungTeam>,
 ): routing.Route['forwards'][number] {
   const contact = row.contact_id === null ? undefined : contacts.get(row.contact_id);
   return {
     id: row.id,
-    label: row.label || (contact?.name ?? ''),
+    label: row.label || (contact?.name ?? teams.get(row.team_id ?? 0)?.name ?? ''),
     number: contact ? contact.number : row.phone,
     contact_id: contact?.id ?? row.contact_id,
     user_id: contact ? contact.user_id : row.user_id,
+    team_id: row.team_id,
     weight: row.weight,
     timeout: row.timeout_seconds,
     schedule: hoursOf(row.business_hours),

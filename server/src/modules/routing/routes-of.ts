@@ -2,6 +2,7 @@ import type { routing } from '#contract';
 import type { Tx } from '../../platform/db.ts';
 import { contactDestinations } from '../numbers/index.ts';
 import { presentRoute } from './present.ts';
+import { teamsOf } from './store-references.ts';
 import { forwardsOfRoutes, routesOfNumbers } from './store.ts';
 
 /** The routes of one number, in order of extension. */
@@ -28,12 +29,18 @@ async function routesOfMany(
   const contacts = await contactDestinations(tx, companyId, [
     ...new Set(forwards.flatMap((one) => one.contact_id ?? [])),
   ]);
+  const teams = await teamsOf(
+    tx,
+    companyId,
+    forwards.flatMap((one) => one.team_id ?? []),
+  );
   const routes = new Map<number, routing.Route[]>();
   for (const row of rows) {
     const presented = presentRoute(
       row,
       forwards.filter((one) => one.route_id === row.id),
       contacts,
+      teams,
     );
     routes.set(row.number_id, [...(routes.get(row.number_id) ?? []), presented]);
   }

@@ -5,6 +5,7 @@ import type { AfterHours, Forward, Route } from './engine/index.ts';
 import { mostSpecificFirst } from '#contract/routing/schedules/rules';
 import { companyBlocks, type Hours, type HoursBlock } from './engine/hours.ts';
 import type { GreetingLibrary } from './greetings/rules.ts';
+import type { RungTeam } from './store-references.ts';
 import type { CompanyClock } from './schedules/company-clock.ts';
 
 type Wire = routing.Route;
@@ -37,6 +38,7 @@ interface CompileContext {
   clock: CompanyClock;
   library: GreetingLibrary;
   contacts: ReadonlyMap<number, ForwardContactTarget>;
+  teams: ReadonlyMap<number, RungTeam>;
   /** The number's schedule, for routes without their own hours. */
   hours: Hours | null;
 }
@@ -45,14 +47,14 @@ interface CompileContext {
 export function engineRoute(
   route: Wire,
   siblings: readonly Wire[],
-  { clock, library: shelf, contacts, hours }: CompileContext,
+  { clock, library: shelf, contacts, teams, hours }: CompileContext,
 ): Route {
   return {
     id: route.id,
     extension: route.extension,
     label: route.label,
     type: route.type,
-    forwards: route.forwards.map((one) => engineForward(one, clock, contacts)),
+    forwards: route.forwards.map((one) => engineForward(one, { clock, contacts, teams })),
     hours: engineHours(route.business_hours, clock) ?? hours,
     staggerSeconds: route.stagger ? staggerSeconds : null,
     roundRobin: route.round_robin,
@@ -87,11 +89,11 @@ interface ForwardContactTarget {
 
 function engineForward(
   forward: Wire['forwards'][number],
-  clock: CompanyClock,
-  contacts: ReadonlyMap<number, ForwardContactTarget>,
+  { clock, contacts, teams }: Pick<CompileContext, 'clock' | 'contacts' | 'teams'>,
 ): Forward {
   const contact = forward.contact_id === null ? undefined : contacts.get(forward.contact_id);
-  return {
+  const team = forward.team_id === null ? undefined : teams.get(forward.team_id);
+  const itself: Forward = {
     id: forward.id,
     number: contact ? contact.number : forward.number,
     userId: contact ? contact.user_id : forward.user_id,
@@ -105,6 +107,15 @@ function engineForward(
     customCallerId: forward.custom_caller_id,
     ...(contact?.confirm_key ? { confirmKey: contact.confirm_key } : {}),
     ...(contact?.extension ? { digits: contact.extension } : {}),
+  };
+  if (forward.team_id === null) return itself;
+  return {
+    ...itself,
+    label: team?.name ?? forward.label,
+    team: {
+      id: forward.team_id,
+      members: (team?.userIds ?? []).map((userId) => ({ ...itself, userId, label: '' })),
+    },
   };
 }
 

@@ -15,7 +15,7 @@ import {
   type NewForward,
   type NewRoute,
 } from './store.ts';
-import { numbersLeadingTo, ownedNumbers, usersAmong } from './store-references.ts';
+import { lockTeams, numbersLeadingTo, ownedNumbers, usersAmong } from './store-references.ts';
 
 type RouteIn = routing.RouteIn;
 type Errors = Record<string, string[]>;
@@ -76,6 +76,7 @@ export async function saveRoutes(
 /** What destinations refer to. */
 interface DestinationReferences {
   users: ReadonlySet<number>;
+  teams: ReadonlySet<number>;
   contacts: ReadonlyMap<number, { number: string | null }>;
   /** Numbers of ours that may be sent as caller ID. */
   ownNumbers: ReadonlySet<string>;
@@ -101,6 +102,11 @@ async function checkDestinations(
   const callerIds = forwards.flatMap((one) => one.custom_caller_id ?? []);
   const references: DestinationReferences = {
     users: await usersAmong(tx, companyId, userIds),
+    teams: await lockTeams(
+      tx,
+      companyId,
+      forwards.flatMap((one) => one.team_id ?? []),
+    ),
     contacts: await contactDestinations(tx, companyId, contactIds, { hold: true }),
     ownNumbers: await ownedNumbers(tx, companyId, callerIds),
     loops: new Set([number.number, ...(await numbersLeadingTo(tx, companyId, number.number))]),
@@ -123,7 +129,7 @@ async function checkDestinations(
 function checkDestination(
   forward: RouteIn['forwards'][number],
   field: string,
-  { users, contacts, ownNumbers, loops, number }: DestinationReferences,
+  { users, teams, contacts, ownNumbers, loops, number }: DestinationReferences,
   errors: Errors,
 ): void {
   if (forward.contact_id) {
@@ -135,6 +141,8 @@ function checkDestination(
       ];
     return;
   }
+  if (forward.team_id && !teams.has(forward.team_id))
+    errors[`${field}.team_id`] = ['This team doesn’t exist.'];
   if (forward.user_id && !users.has(forward.user_id))
     errors[`${field}.user_id`] = ['This person isn’t in the company.'];
   if (forward.number && loops.has(forward.number))
@@ -183,11 +191,12 @@ function targetOf(after: NonNullable<RouteIn['after_hours']>): string | number |
 function forwardRowOf(forward: RouteIn['forwards'][number]): NewForward {
   return {
     id: forward.id ?? null,
-    // A forwarding contact's own name is shown, which may change.
-    label: forward.contact_id ? '' : forward.label,
+    // The own name of a forwarding contact or team is shown, which may change.
+    label: forward.contact_id || forward.team_id ? '' : forward.label,
     contact_id: forward.contact_id ?? null,
     phone: forward.contact_id ? null : (forward.number ?? null),
     user_id: forward.contact_id ? null : (forward.user_id ?? null),
+    team_id: forward.contact_id ? null : (forward.team_id ?? null),
     weight: forward.weight ?? null,
     timeout_seconds: forward.timeout ?? null,
     business_hours: forward.schedule ? JSON.stringify(forward.schedule) : null,

@@ -20,6 +20,7 @@ export function toShownRoute(route: routing.RouteIn): Omit<routing.Route, 'id' |
       number: forward.number ?? null,
       contact_id: forward.contact_id ?? null,
       user_id: forward.user_id ?? null,
+      team_id: forward.team_id ?? null,
       weight: forward.weight ?? null,
       timeout: forward.timeout ?? null,
       schedule: forward.schedule ?? null,

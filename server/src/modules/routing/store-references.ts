@@ -1,4 +1,4 @@
-/** What routes refer to: other numbers, forwarding contacts, users. */
+/** What routes refer to: other numbers, forwarding contacts, users, teams. */
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 
@@ -139,4 +139,48 @@ export const usersAmong = async (
             .where('user_id', 'in', [...userIds])
             .execute()
         ).map((row) => row.user_id),
+  );
+
+export interface RungTeam {
+  name: string;
+  /** Its people, deactivated ones included. */
+  userIds: number[];
+}
+/** The teams of a company that routes name, by ID. */
+export const teamsOf = async (
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+): Promise<Map<number, RungTeam>> =>
+  new Map(
+    ids.length === 0
+      ? []
+      : (
+          await sql<RungTeam & { id: number }>`select t.id, t.name,
+              array(select m.user_id from team_member m
+                where m.company_id = t.company_id and m.team_id = t.id order by 1) as "userIds"
+            from team t
+            where t.company_id = ${companyId} and t.id = any(${[...ids]}::bigint[])`.execute(tx)
+        ).rows.map(({ id, ...team }) => [id, team]),
+  );
+
+/** Which of these teams the company has; they can't be deleted until the transaction ends. */
+export const lockTeams = async (
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+): Promise<Set<number>> =>
+  new Set(
+    ids.length === 0
+      ? []
+      : (
+          await tx
+            .selectFrom('team')
+            .select('id')
+            .where('company_id', '=', companyId)
+            .where('id', 'in', [...ids])
+            .orderBy('id')
+            .forKeyShare()
+            .execute()
+        ).map((row) => row.id),
   );

@@ -33,6 +33,8 @@ export interface ForwardRow {
   user_id: number | null;
   /** A forwarding contact instead of phone and user; the numbers module resolves it. */
   contact_id: number | null;
+  /** A team instead: its people at the time of the call. */
+  team_id: number | null;
   weight: number | null;
   timeout_seconds: number | null;
   business_hours: unknown;

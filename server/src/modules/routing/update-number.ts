@@ -9,7 +9,7 @@ import { presentMenu } from './present.ts';
 import { routesOf } from './routes-of.ts';
 import { routingSummary } from './rules.ts';
 import { saveMenu } from './save-menu.ts';
-import { peopleOf, usersExcluded } from './store-references.ts';
+import { peopleOf, teamsOf, usersExcluded } from './store-references.ts';
 import { saveRoutes } from './save-routes.ts';
 import { schedulesOf } from './schedules/store.ts';
 import { lockRoutes, menuRow } from './store.ts';
@@ -36,9 +36,15 @@ export async function getNumber(
   };
 }
 
-/** Users whom the routes name, although the number isn’t among theirs. */
+/** Users whom the routes name, themselves or with a team, although the number isn’t among theirs. */
 async function excludedUsers(ctx: TxCtx, numberId: number, routes: readonly routing.Route[]) {
-  const named = routes.flatMap(({ forwards }) => forwards.flatMap((one) => one.user_id ?? []));
+  const forwards = routes.flatMap((route) => route.forwards);
+  const teamIds = forwards.flatMap((one) => one.team_id ?? []);
+  const teams = await teamsOf(ctx.tx, ctx.companyId, teamIds);
+  const named = [
+    ...forwards.flatMap((one) => one.user_id ?? []),
+    ...[...teams.values()].flatMap((team) => team.userIds),
+  ];
   // In this transaction, which may have changed who sees the number.
   const excluded = await usersExcluded(ctx.tx, ctx.companyId, numberId, named);
   if (!excluded.size) return [];

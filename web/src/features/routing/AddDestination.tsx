@@ -7,6 +7,7 @@ import { emptyForward, type DraftForward, type DraftRoute } from './draft.ts';
 interface AddDestinationProps {
   route: DraftRoute;
   people: readonly { id: number; name: string }[];
+  teams: readonly { id: number; name: string }[];
   contacts: readonly forwarding.ForwardContact[];
   onAdd: (forward: DraftForward) => void;
 }
@@ -16,13 +17,14 @@ const numberText = (number: string | null): string => {
   return number.startsWith('+') ? formatPhoneNumber(number) : number;
 };
 
-/** Adds a phone, a person, or a saved forwarding number; only people can be rung in the app. */
-export function AddDestination({ route, people, contacts, onAdd }: AddDestinationProps) {
+/** Adds a phone, a person, a team, or a saved forwarding number; only people can be rung in the app. */
+export function AddDestination({ route, people, teams, contacts, onAdd }: AddDestinationProps) {
   const unused = contacts.filter((contact) => {
     const isUsed = route.forwards.some((one) => one.contact_id === contact.id);
     return !isUsed && (route.type !== 'in-app-calling' || contact.type === 'user');
   });
   const free = people.filter(({ id }) => !route.forwards.some((one) => one.user_id === id));
+  const otherTeams = teams.filter(({ id }) => !route.forwards.some((one) => one.team_id === id));
   return (
     <Group gap="xs" mt={route.forwards.length > 0 ? 8 : 0} align="center">
       {route.type !== 'in-app-calling' && (
@@ -44,6 +46,20 @@ export function AddDestination({ route, people, contacts, onAdd }: AddDestinatio
           data={free.map((person) => ({ value: String(person.id), label: person.name }))}
           onChange={(id) => {
             if (id) onAdd(emptyForward({ user_id: Number(id) }));
+          }}
+        />
+      )}
+      {otherTeams.length > 0 && (
+        <Select
+          aria-label={t('Add a team')}
+          placeholder={t('Add a team')}
+          w={220}
+          searchable
+          value={null}
+          data={otherTeams.map((team) => ({ value: String(team.id), label: team.name }))}
+          onChange={(id) => {
+            const team = otherTeams.find((one) => String(one.id) === id);
+            if (team) onAdd(emptyForward({ team_id: team.id, label: team.name }));
           }}
         />
       )}

@@ -1,5 +1,11 @@
 import { ActionIcon, TagsInput, TextInput } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconBookmark, IconTrash } from '@tabler/icons-react';
+import {
+  IconArrowDown,
+  IconArrowUp,
+  IconBookmark,
+  IconTrash,
+  IconUsersGroup,
+} from '@tabler/icons-react';
 import { routeBounds } from '#contract/routing/rules';
 import { NumberInput, PersonAvatar, t } from '#ui';
 import type { DraftForward, DraftRoute } from './draft.ts';
@@ -44,7 +50,7 @@ export function DestinationRow(props: RowProps) {
   );
 }
 
-/** A saved forwarding number, a person, or a phone to type in with a name; two cells of the row. */
+/** A saved forwarding number, a team, a person, or a phone to type in with a name; two cells of the row. */
 function Destination({ form, path, forward, name, mayEdit }: RowProps) {
   if (forward.contact_id !== null)
     return (
@@ -57,6 +63,16 @@ function Destination({ form, path, forward, name, mayEdit }: RowProps) {
           </span>
         </span>
         <span className={css.quiet}>{form.errors[`${path}.contact_id`]}</span>
+      </>
+    );
+  if (forward.team_id !== null)
+    return (
+      <>
+        <span className={css.person}>
+          <IconUsersGroup size={16} aria-hidden />
+          <a href={`/settings/teams?open=${forward.team_id}`}>{name}</a>
+        </span>
+        <span className={css.quiet}>{form.errors[`${path}.team_id`]}</span>
       </>
     );
   if (forward.user_id !== null)

@@ -1,11 +1,14 @@
 import { useRef, useState } from 'react';
-import { companies, forwarding } from '#contract';
-import { Hidden, t, useApiQuery } from '#ui';
-import { AddDestination } from './AddDestination.tsx';
+import { companies, forwarding, teams as teamsContract } from '#contract';
+import { Hidden, lazyComponent, t, useApiQuery } from '#ui';
 import { DestinationRow } from './DestinationRow.tsx';
-import { moveItem, type DraftForward } from './draft.ts';
+import { isPhone, moveItem, type DraftForward } from './draft.ts';
 import type { DraftForm } from './draft.ts';
 import css from './RouteEditor.module.css';
+
+const AddDestination = lazyComponent(
+  async () => (await import('./AddDestination.tsx')).AddDestination,
+);
 
 interface DestinationsProps {
   form: DraftForm;
@@ -13,7 +16,7 @@ interface DestinationsProps {
   mayEdit: boolean;
 }
 
-/** People and saved forwarding numbers that can be rung. */
+/** People, teams and saved forwarding numbers that can be rung. */
 function useRingable() {
   const users = useApiQuery(
     companies.listCompanyUsers,
@@ -25,25 +28,32 @@ function useRingable() {
     { query: { perPage: 250 } },
     { silent: true, staleTime: 30_000 },
   );
+  const ofTeams = useApiQuery(
+    teamsContract.listTeams,
+    { params: { companyId: ':companyId' } },
+    { silent: true, staleTime: 30_000 },
+  );
+  const teams = ofTeams.response?.data ?? [];
   const people = (users.response?.data ?? []).map((one) => ({
     id: one.id,
     name: `${one.first_name} ${one.last_name}`.trim() || one.email,
   }));
   const contacts = saved.response?.data ?? [];
-  const nameOf = ({ contact_id, user_id, label, number }: DraftForward): string => {
+  const nameOf = ({ contact_id, user_id, team_id, label, number }: DraftForward): string => {
     if (contact_id !== null) {
       const contact = contacts.find((one) => one.id === contact_id);
       return label || (contact?.name ?? t('Forwarding number'));
     }
+    if (team_id !== null) return teams.find((one) => one.id === team_id)?.name ?? label;
     if (user_id === null) return label || number || t('New phone');
     return people.find((person) => person.id === user_id)?.name ?? t('Someone');
   };
-  return { people, contacts, nameOf };
+  return { people, teams, contacts, nameOf };
 }
 
 /** Who is rung, in order. Rows move with their buttons, or with Alt and an arrow key from anywhere in the row. */
 export function Destinations({ form, index, mayEdit }: DestinationsProps) {
-  const { people, contacts, nameOf } = useRingable();
+  const { nameOf, ...choices } = useRingable();
   const [announcement, setAnnouncement] = useState('');
   const list = useRef<HTMLOListElement>(null);
   const route = form.values.routes[index];
@@ -64,9 +74,9 @@ export function Destinations({ form, index, mayEdit }: DestinationsProps) {
   };
   const add = (forward: DraftForward): void => {
     set([...forwards, forward]);
-    const isPhone = forward.user_id === null && forward.contact_id === null;
     const input = 'li:last-child input';
-    if (isPhone) setTimeout(() => list.current?.querySelector<HTMLInputElement>(input)?.focus(), 0);
+    if (isPhone(forward))
+      setTimeout(() => list.current?.querySelector<HTMLInputElement>(input)?.focus(), 0);
   };
   return (
     <div>
@@ -89,7 +99,7 @@ export function Destinations({ form, index, mayEdit }: DestinationsProps) {
           />
         ))}
       </ol>
-      {mayEdit && <AddDestination route={route} people={people} contacts={contacts} onAdd={add} />}
+      {mayEdit && <AddDestination route={route} {...choices} onAdd={add} />}
       {form.errors[at] && (
         <p className={css.quiet} role="alert">
           {form.errors[at]}

@@ -1,5 +1,5 @@
 import { routing } from '#contract';
-import type { Draft } from './draft.ts';
+import { isPhone, type Draft } from './draft.ts';
 
 /** Star and pound are numbers on the wire, digits are text (B §3). */
 function confirmKeyOf(chosen: string): routing.RouteIn['confirm_key'] {
@@ -31,12 +31,11 @@ export function toRequest(draft: Draft): {
         ...forward,
         ...(forward.contact_id === null
           ? {
-              number:
-                forward.user_id === null
-                  ? (routing.destinationNumber(forward.number) ?? forward.number)
-                  : null,
+              number: isPhone(forward)
+                ? (routing.destinationNumber(forward.number) ?? forward.number)
+                : null,
             }
-          : { number: null, user_id: null }),
+          : { number: null, user_id: null, team_id: null }),
       })),
       confirm_key: confirmKeyOf(route.confirm_key),
       after_hours:

@@ -12,6 +12,8 @@ export interface DraftForward {
   user_id: number | null;
   /** A saved forwarding number: shown here, and rung wherever it leads at the time of the call. */
   contact_id: number | null;
+  /** A team: its people at the time of the call are rung. */
+  team_id: number | null;
   weight: number | null;
   timeout: number | null;
   schedule: routing.HoursShape | null;
@@ -57,9 +59,9 @@ export type DraftForm = UseFormReturnType<Draft>;
 let rowCount = 0;
 const newKey = (): string => `row-${(rowCount += 1)}`;
 
-/** A new destination of a route: a phone, a user or a forwarding contact. */
+/** A new destination of a route: a phone, a user, a team or a forwarding contact. */
 export const emptyForward = (
-  to: { number?: string; user_id?: number; contact_id?: number; label?: string } = {},
+  to: Partial<Pick<DraftForward, 'number' | 'user_id' | 'team_id' | 'contact_id' | 'label'>> = {},
 ): DraftForward => ({
   key: newKey(),
   id: null,
@@ -67,6 +69,7 @@ export const emptyForward = (
   number: to.number ?? '',
   user_id: to.user_id ?? null,
   contact_id: to.contact_id ?? null,
+  team_id: to.team_id ?? null,
   weight: null,
   timeout: null,
   schedule: null,
@@ -146,8 +149,15 @@ function afterHoursOf(after: routing.Route['after_hours']): {
   };
 }
 
-const isEmpty = (forward: DraftForward) =>
-  forward.user_id === null && forward.contact_id === null && forward.number.trim() === '';
+/** Whether a destination is a phone or SIP address that is typed in. */
+export const isPhone = ({
+  user_id,
+  contact_id,
+  team_id,
+}: Pick<DraftForward, 'user_id' | 'contact_id' | 'team_id'>): boolean =>
+  user_id === null && contact_id === null && team_id === null;
+
+const isEmpty = (forward: DraftForward) => isPhone(forward) && forward.number.trim() === '';
 
 /**
  * Drops empty rows before sending, so that paths in the server's field errors match the rows (B
@@ -172,8 +182,7 @@ export function draftErrors(draft: Draft): Record<string, string> {
     route.forwards.forEach((forward, j) => {
       if (
         !isEmpty(forward) &&
-        forward.user_id === null &&
-        forward.contact_id === null &&
+        isPhone(forward) &&
         routing.destinationNumber(forward.number) === null
       )
         wrong[`routes.${i}.forwards.${j}.number`] = t('Enter a valid phone number.');

@@ -143,3 +143,17 @@ export const activePeople = async (
         order by 2, 1`.execute(directory)
     ).rows.map(({ id, name }) => [id, name]),
   );
+
+/** The company's numbers whose routes ring a team, without released ones. */
+export const numbersRinging = async (
+  tx: Tx,
+  companyId: number,
+  teamId: number,
+): Promise<{ id: number; number: string }[]> =>
+  (
+    await sql<{ id: number; number: string }>`select distinct n.id, n.number from forward f
+        join route r on r.company_id = f.company_id and r.id = f.route_id
+        join number n on n.company_id = r.company_id and n.id = r.number_id
+      where f.company_id = ${companyId} and f.team_id = ${teamId} and n.status <> 'released'
+      order by n.number`.execute(tx)
+  ).rows;

@@ -1,4 +1,5 @@
 import { teams as contract, type Answer, type Body } from '#contract';
+import { formatPhone } from '#contract/phone';
 import { mostMembers, mostTeams } from '#contract/companies/teams/rules';
 import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
@@ -14,6 +15,7 @@ import {
   lockTeam,
   lockTeamsOf,
   membersAmong,
+  numbersRinging,
   removeMembers,
   renameTeamRow,
   teamMembers,
@@ -23,7 +25,7 @@ import {
 
 // The system role: names of people, for IDs that the company’s own rows hold.
 
-type Team = Answer<typeof contract.getTeam>['data'];
+type Team = Answer<typeof contract.listTeams>['data'][number];
 
 async function present(ctx: TxCtx, rows: readonly TeamRow[]): Promise<Team[]> {
   const names = await activePeople(ctx.db.unscoped, ctx.companyId);
@@ -50,10 +52,17 @@ export const listTeams = async (ctx: TxCtx): Promise<Answer<typeof contract.list
   data: await present(ctx, await teamRows(ctx.tx, ctx.companyId)),
 });
 
-/** A team of the company; `not_found`: there is none of this ID. */
-export async function getTeam(ctx: TxCtx, id: number): Promise<{ data: Team }> {
+/** A team of the company with the numbers that ring it; `not_found`: there is none of this ID. */
+export async function getTeam(ctx: TxCtx, id: number): Promise<Answer<typeof contract.getTeam>> {
   const [row] = await teamRows(ctx.tx, ctx.companyId, [id]);
-  return presentOne(ctx, row ?? notFound());
+  const { data } = await presentOne(ctx, row ?? notFound());
+  const numbers = await numbersRinging(ctx.tx, ctx.companyId, id);
+  return {
+    data: {
+      ...data,
+      numbers: numbers.filter((one) => ctx.numbers === null || ctx.numbers.includes(one.id)),
+    },
+  };
 }
 
 /** Creates a team. Fails with `team.exists` and `team.too_many`, or names people who aren't the company's. */
@@ -92,9 +101,25 @@ export async function renameTeam(ctx: TxCtx, id: number, name: string): Promise<
   return presentOne(ctx, { ...team, name });
 }
 
-/** Deletes a team; its people stay in the company. Fails with `not_found`. */
+/** Numbers that an error names; it counts the others. */
+const namedNumbers = 3;
+
+/**
+ * Deletes a team; its people stay in the company. `team.in_use`: a number rings it, and its callers would
+ * reach fewer people without anyone deciding that.
+ */
 export async function deleteTeam(ctx: TxCtx, id: number): Promise<void> {
   const team = (await lockTeam(ctx.tx, ctx.companyId, id)) ?? notFound();
+  const numbers = await numbersRinging(ctx.tx, ctx.companyId, id);
+  if (numbers.length > 0) {
+    const named = numbers.slice(0, namedNumbers).map((one) => formatPhone(one.number));
+    const more = numbers.length - named.length;
+    fail(
+      'team.in_use',
+      { numbers: named.join(', ') + (more > 0 ? ` and ${more} more` : '') },
+      { numberIds: numbers.map((one) => one.id) },
+    );
+  }
   const { data } = await presentOne(ctx, team);
   await deleteTeamRow(ctx.tx, ctx.companyId, id);
   await audit(ctx, 'team.deleted', `team:${id}`, {

@@ -14,7 +14,7 @@ export function storedRoutes(routes: readonly RouteInput[]): RouteInput[] {
       forwards: route.forwards.map((forward, i) => ({
         ...forward,
         id: i + 1,
-        ...(forward.contact_id ? { number: null, user_id: null } : {}),
+        ...(forward.contact_id ? { number: null, user_id: null, team_id: null } : {}),
       })),
     }));
 }
@@ -53,6 +53,7 @@ export function presentRoutes(
             number: contact ? contact.number : (forward.number ?? null),
             contact_id: contact?.id ?? forward.contact_id ?? null,
             user_id: contact ? contact.user_id : (forward.user_id ?? null),
+            team_id: forward.team_id ?? null,
             weight: forward.weight ?? null,
             timeout: forward.timeout ?? null,
             schedule: forward.schedule ?? null,

@@ -3,6 +3,7 @@ import { firstGreetingMusic } from '#contract/routing/greetings/rules';
 import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, notFound, fail } from '../../../platform/errors.ts';
+import { teamRows } from '../../companies/index.ts';
 import { tagsByName } from '../../fields/index.ts';
 import { scheduleExists, activeUsersAmong } from '../forwarding/store.ts';
 import { contactDestinations } from '../forwarding/contact-destinations.ts';
@@ -164,7 +165,7 @@ async function templateColumnsOf(
 }
 
 /**
- * Requires that the users, forwarding contacts and greetings of the routes exist (422 per field).
+ * Requires that the users, teams, forwarding contacts and greetings of the routes exist (422 per field).
  * Whether a route leads back to its own number is checked when the template is applied.
  */
 async function requireValidRoutes(
@@ -182,6 +183,7 @@ async function requireValidRoutes(
     ctx.companyId,
     forwards.flatMap((one) => one.contact_id ?? []),
   );
+  const teams = new Set((await teamRows(ctx.tx, ctx.companyId)).map(({ id }) => id));
   const greetings = await existingGreetings(
     ctx.tx,
     ctx.companyId,
@@ -198,6 +200,8 @@ async function requireValidRoutes(
         errors[`routes.${i}.forwards.${j}.contact_id`] = 'This forwarding contact doesn’t exist.';
       else if (!forward.contact_id && forward.user_id && !users.has(forward.user_id))
         errors[`routes.${i}.forwards.${j}.user_id`] = 'This person isn’t in the company.';
+      if (forward.team_id && !teams.has(forward.team_id))
+        errors[`routes.${i}.forwards.${j}.team_id`] = 'This team doesn’t exist.';
     }),
   );
   if (Object.keys(errors).length) invalid(errors);

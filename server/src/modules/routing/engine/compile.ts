@@ -132,11 +132,14 @@ function routeWarnings(route: Route, config: NumberConfig): string[] {
   if (rings && route.forwards.length === 0) found.push(`${name} has no destination.`);
   if (route.type === 'in-app-calling' && !config.people.some((person) => person.reachable))
     found.push(`${name}: no one is active in the app right now.`);
-  if (route.type === 'simultaneous' && route.forwards.length > 10)
-    found.push(`${name}: only the first 10 of ${route.forwards.length} destinations ring at once.`);
+  const destinations = route.forwards.flatMap((one) => one.team?.members ?? [one]);
+  if (route.type === 'simultaneous' && destinations.length > 10)
+    found.push(`${name}: only the first 10 of ${destinations.length} destinations ring at once.`);
+  for (const { team, label } of route.forwards)
+    if (team?.members.length === 0) found.push(`${name}: ${label} has no one in it.`);
   if (rings && !route.voicemail.enabled)
     found.push(`${name} has no voicemail: unanswered callers hear a message, and the call ends.`);
-  for (const forward of route.forwards) {
+  for (const forward of destinations) {
     const person = config.people.find(({ userId }) => userId === forward.userId);
     if (person?.excluded)
       found.push(`${name}: ${person.name} can’t see this number, so it doesn’t ring them.`);

@@ -7,7 +7,8 @@ import {
   userNames,
   parseStoredFlow,
   shownFlow,
-  shownWithContacts,
+  shownWithReferences,
+  teamsOfFlows,
 } from './stored-flow.ts';
 import { draftRow, lastVersion, versionRow, versionsPage, type VersionRow } from './store.ts';
 
@@ -27,11 +28,18 @@ export async function getFlow(ctx: TxCtx, numberId: number): Promise<Answer<type
   const live = shownFlow(await liveFlow(ctx, numberId));
   const last = await lastVersion(ctx.tx, ctx.companyId, numberId);
   const draft = await draftRow(ctx.tx, ctx.companyId, numberId);
-  const kept = draft && (await shownWithContacts(ctx, parseStoredFlow(draft.flow)));
+  const kept = draft && (await shownWithReferences(ctx, parseStoredFlow(draft.flow)));
+  const teams = await teamsOfFlows(ctx, kept ? [live, kept] : [live]);
   return {
     data: {
       number_id: numberId,
       people,
+      teams: Object.fromEntries(
+        [...teams].map(([id, { name, userIds }]) => [
+          id,
+          { name, user_ids: userIds.filter((userId) => people[userId] !== undefined) },
+        ]),
+      ),
       published: {
         ...live,
         version: last?.version ?? 0,
@@ -100,7 +108,7 @@ export async function getFlowVersion(
 ): Promise<Answer<typeof flows.getFlowVersion>> {
   await visibleNumber(ctx, numberId);
   const row = (await versionRow(ctx.tx, ctx.companyId, numberId, version)) ?? notFound();
-  const flow = await shownWithContacts(ctx, parseStoredFlow(row.flow));
+  const flow = await shownWithReferences(ctx, parseStoredFlow(row.flow));
   return {
     data: {
       ...presentVersion(row),

@@ -5,7 +5,7 @@ import { toRouteInput, toShownRoute } from '../sent-payload.ts';
 import { presentMenu } from '../present.ts';
 import { routesOf } from '../routes-of.ts';
 import { menuRow } from '../store.ts';
-import { peopleOf } from '../store-references.ts';
+import { peopleOf, teamsOf } from '../store-references.ts';
 import type { StoredFlow } from './store.ts';
 
 /** The live flow of a number, in the form it is saved in. */
@@ -30,9 +30,20 @@ export const shownFlow = (flow: StoredFlow): flows.Flow => ({
   menu: flow.menu,
 });
 
-/** A stored flow for display: forwarding contacts with their current name and destination. */
-export async function shownWithContacts(ctx: TxCtx, flow: StoredFlow): Promise<flows.Flow> {
+/** The teams that flows ring, by ID. */
+export const teamsOfFlows = (ctx: TxCtx, shown: readonly flows.Flow[]) =>
+  teamsOf(ctx.tx, ctx.companyId, [
+    ...new Set(
+      shown.flatMap(({ routes }) =>
+        routes.flatMap((route) => route.forwards.flatMap((one) => one.team_id ?? [])),
+      ),
+    ),
+  ]);
+
+/** A stored flow for display: forwarding contacts and teams as they are now. */
+export async function shownWithReferences(ctx: TxCtx, flow: StoredFlow): Promise<flows.Flow> {
   const shown = shownFlow(flow);
+  const teams = await teamsOfFlows(ctx, [shown]);
   const contacts = await contactDestinations(ctx.tx, ctx.companyId, [
     ...new Set(
       shown.routes.flatMap((route) => route.forwards.flatMap((one) => one.contact_id ?? [])),
@@ -44,8 +55,9 @@ export async function shownWithContacts(ctx: TxCtx, flow: StoredFlow): Promise<f
       ...route,
       forwards: route.forwards.map((one) => {
         const contact = one.contact_id === null ? undefined : contacts.get(one.contact_id);
+        const team = one.team_id === null ? undefined : teams.get(one.team_id);
         return contact === undefined
-          ? one
+          ? { ...one, label: team?.name ?? one.label }
           : {
               ...one,
               label: one.label || contact.name,

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { Button, Menu } from '@mantine/core';
 import { IconUsersGroup } from '@tabler/icons-react';
-import { companies, teams } from '#contract';
+import { companies, teams, type Answer } from '#contract';
 import {
+  api,
   confirm,
   DataList,
   EmptyState,
@@ -10,6 +11,7 @@ import {
   t,
   useApiMutation,
   useApiQuery,
+  useCompanyId,
   useFilters,
   usePermission,
   type Column,
@@ -19,6 +21,7 @@ import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import type { Team } from '../teams/TeamDrawer.tsx';
 
 const TeamDrawer = lazyComponent(async () => (await import('../teams/TeamDrawer.tsx')).TeamDrawer);
+const TeamInUse = lazyComponent(async () => (await import('../teams/TeamInUse.tsx')).TeamInUse);
 const NewTeam = lazyComponent(async () => (await import('../teams/NewTeam.tsx')).NewTeam);
 
 /** The company's teams and who is in them. */
@@ -31,7 +34,7 @@ export default function SettingsTeams() {
   const { filters, set } = useFilters({ open: '' }, ['open']);
   const [isCreating, setCreating] = useState(false);
   const mayEdit = usePermission('users.edit');
-  const remove = useDeleteTeam();
+  const { remove, inUse, dismiss } = useDeleteTeam();
   const opened = response?.data.find(({ id }) => String(id) === filters.open);
   const add = mayEdit && <Button onClick={() => setCreating(true)}>{t('New team')}</Button>;
   return (
@@ -62,6 +65,7 @@ export default function SettingsTeams() {
         }
       />
       {opened && <TeamDrawer team={opened} mayEdit={mayEdit} close={() => set({ open: '' })} />}
+      {inUse && <TeamInUse name={inUse.name} numbers={inUse.numbers} close={dismiss} />}
       {isCreating && <NewTeam close={() => setCreating(false)} />}
     </SettingsFrame>
   );
@@ -94,13 +98,21 @@ const columns = (remove: ((team: Team) => void) | null): Column<Team>[] => [
     : []),
 ];
 
-/** Asks, then deletes a team. Its people stay. */
-function useDeleteTeam(): (team: Team) => Promise<void> {
+/** Asks, then deletes a team. Its people stay. `inUse`: one that numbers ring, which is said instead. */
+function useDeleteTeam() {
+  const companyId = useCompanyId() ?? 0;
+  const [inUse, setInUse] = useState<Answer<typeof teams.getTeam>['data'] | null>(null);
   const { mutate } = useApiMutation(teams.deleteTeam, {
     success: t('Team deleted'),
     invalidates: [teams.listTeams, companies.listCompanyUsers, companies.getCompanyUser],
   });
-  return async ({ id, name, members }) => {
+  const remove = async ({ id, name, members }: Team): Promise<void> => {
+    const params = { companyId, teamId: id };
+    const used = await api(teams.getTeam, { params }).catch(() => null);
+    if (used && used.data.numbers.length > 0) {
+      setInUse(used.data);
+      return;
+    }
     const isSure = await confirm({
       title: t('Delete “{name}”?', { name }),
       body:
@@ -112,6 +124,7 @@ function useDeleteTeam(): (team: Team) => Promise<void> {
       confirmLabel: t('Delete'),
       danger: true,
     });
-    if (isSure) await mutate({ params: { companyId: ':companyId', teamId: id } });
+    if (isSure) await mutate({ params });
   };
+  return { remove, inUse, dismiss: () => setInUse(null) };
 }

@@ -3,8 +3,17 @@ import { ActionIcon, Button, Group, MultiSelect, Stack, Text, TextInput } from '
 import { useForm } from '@mantine/form';
 import { IconX } from '@tabler/icons-react';
 import { teams, type Answer } from '#contract';
-import { bindFieldErrors, Drawer, PersonAvatar, Section, t, useApiMutation } from '#ui';
+import {
+  bindFieldErrors,
+  Drawer,
+  PersonAvatar,
+  Section,
+  t,
+  useApiMutation,
+  useApiQuery,
+} from '#ui';
 import css from '../data-groups/data-groups.module.css';
+import { RingingNumbers } from './TeamInUse.tsx';
 import { useChangeMembers } from './use-change-members.ts';
 import { usePeople } from './use-people.ts';
 
@@ -35,8 +44,25 @@ export function TeamDrawer({
           <Members team={team} mayEdit={mayEdit} />
           {mayEdit && <AddMembers team={team} />}
         </Section>
+        <RungBy teamId={team.id} />
       </Stack>
     </Drawer>
+  );
+}
+
+/** The numbers that ring the team; nothing when none does. */
+function RungBy({ teamId }: { teamId: number }) {
+  const { response } = useApiQuery(
+    teams.getTeam,
+    { params: { companyId: ':companyId', teamId } },
+    { silent: true },
+  );
+  const numbers = response?.data.numbers ?? [];
+  if (numbers.length === 0) return null;
+  return (
+    <Section title={t('Calls that ring it')}>
+      <RingingNumbers numbers={numbers} />
+    </Section>
   );
 }
 

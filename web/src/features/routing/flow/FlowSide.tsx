@@ -90,12 +90,17 @@ function TestCall({ editor }: { editor: FlowEditorState }) {
   );
 }
 
-/** Every destination of the draft once. */
+/** Every destination of the draft once; of a team, its people. */
 function destinationsOf({ routes }: Draft, context: GraphContext) {
-  const forwards = routes.flatMap((route) => route.forwards);
-  const named = forwards.map((one): [string, string] => [
-    keyOfForward(one),
-    nameOfForward(one, context),
-  ]);
+  const named = routes
+    .flatMap((route) => route.forwards)
+    .flatMap((one): [string, string][] =>
+      one.team_id === null
+        ? [[keyOfForward(one), nameOfForward(one, context)]]
+        : (context.teams[one.team_id]?.user_ids ?? []).map((id) => [
+            `user:${id}`,
+            context.people[id] ?? t('Someone'),
+          ]),
+    );
   return [...new Map(named.filter(([key]) => key !== ''))].map(([key, name]) => ({ key, name }));
 }

@@ -44,8 +44,12 @@ export function toSpokenFlow(draft: Draft): flows.DescribedFlow {
       // number.
       forwards: (tidy.routes[i]?.forwards ?? []).map((one) => ({
         label: one.label,
-        number: one.user_id === null ? (routing.destinationNumber(one.number) ?? one.number) : null,
+        number:
+          one.user_id === null && one.team_id === null
+            ? (routing.destinationNumber(one.number) ?? one.number)
+            : null,
         user_id: one.user_id,
+        team_id: one.team_id,
         weight: one.weight,
         timeout: one.timeout,
         schedule: one.schedule,

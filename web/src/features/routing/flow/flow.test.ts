@@ -6,7 +6,7 @@ import { graphOf } from './graph.ts';
 import { labelWidth, layOut, type Rect } from './layout.ts';
 import { highlightPath } from './highlight-path.ts';
 
-const context = { number: '(415) 555-2368', people: { 7: 'Una User' } };
+const context = { number: '(415) 555-2368', people: { 7: 'Una User' }, teams: {} };
 const phone = (last: string) => ({
   ...emptyForward({ number: `+121255501${last}` }),
   key: `f${last}`,

@@ -1,4 +1,4 @@
-import { routing } from '#contract';
+import { routing, type flows } from '#contract';
 import { t } from '#ui';
 import type { DraftForward, DraftRoute } from '../draft.ts';
 
@@ -8,12 +8,15 @@ import type { DraftForward, DraftRoute } from '../draft.ts';
 export interface GraphContext {
   number: string;
   people: Readonly<Record<string, string>>;
+  teams: flows.NumberFlow['teams'];
 }
 
-/** What makes a destination the same as another: its user, or its number (E.164). */
+/** What makes a destination the same as another: its user, its team, or its number (E.164). */
 export const keyOfForward = (forward: DraftForward): string =>
   forward.user_id === null
-    ? (routing.destinationNumber(forward.number) ?? forward.number)
+    ? forward.team_id === null
+      ? (routing.destinationNumber(forward.number) ?? forward.number)
+      : `team:${forward.team_id}`
     : `user:${forward.user_id}`;
 /** The name of a destination as a step shows it. */
 export const nameOfForward = (forward: DraftForward, context: GraphContext): string =>

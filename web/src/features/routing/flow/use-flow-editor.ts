@@ -107,7 +107,7 @@ export function useFlowEditor(flow: flows.NumberFlow, number: string) {
   const { form } = draft;
   const numberText = formatPhoneNumber(number);
   const context = useMemo(
-    () => ({ number: numberText, people: flow.people }),
+    () => ({ number: numberText, people: flow.people, teams: flow.teams }),
     [numberText, flow.people],
   );
   const text = JSON.stringify(form.values);

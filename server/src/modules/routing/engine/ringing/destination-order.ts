@@ -38,12 +38,14 @@ function weightedRoundRobin(weights: readonly number[], turn: number): number {
 
 /** The ring order of a sequential route: round robin rotates its start (A7.1). */
 export function rotateForwards(forwards: Forward[], route: Route, inputs: EngineInputs): Forward[] {
-  const key = (forward: Forward) =>
-    forward.userId === null ? (forward.number ?? '') : `user:${forward.userId}`;
   if (forwards.length < 2 || route.roundRobin === 'none') return forwards;
   if (route.roundRobin === 'least_recent') {
     const last = inputs.lastAnswered?.[route.id] ?? {};
-    return forwards.toSorted((a, b) => (last[key(a)] ?? 0) - (last[key(b)] ?? 0));
+    const at = (forward: Forward): number =>
+      forward.team
+        ? Math.max(0, ...forward.team.members.map(at))
+        : (last[forward.userId === null ? (forward.number ?? '') : `user:${forward.userId}`] ?? 0);
+    return forwards.toSorted((a, b) => at(a) - at(b));
   }
   const turn = inputs.turns?.[route.id] ?? 0;
   const start =

@@ -35,8 +35,9 @@ export function toDestination(to: number | string): Forward {
   };
 }
 
-/** Identifies a destination within a call: E.164, SIP URI or `user:7`. */
+/** Identifies a destination within a call: E.164, SIP URI, `user:7` or `team:9`. */
 export function targetKey(forward: Forward): string {
+  if (forward.team) return `team:${forward.team.id}`;
   return forward.userId === null ? (forward.number ?? '') : `user:${forward.userId}`;
 }
 
@@ -53,9 +54,32 @@ export function forwardName(forward: Forward, flow: Flow): string {
   );
 }
 
-/** The forwards that may ring now, without duplicates; explains each one that may not. */
-export function availableForwards(forwards: Forward[], context: PlanContext): Forward[] {
+/**
+ * The forwards that may ring now, without duplicates; explains each one that may not. A team has those
+ * of its people who may. `only`: one of the forwards is rung, so a person may be in several.
+ */
+export function availableForwards(
+  forwards: Forward[],
+  context: PlanContext,
+  only?: 'one',
+): Forward[] {
   const seen = new Set<string>();
+  return forwards.flatMap((forward) => {
+    if (!forward.team) return reachableAmong([forward], seen, context);
+    const others = only === 'one' ? new Set<string>() : seen;
+    const members = reachableAmong(forward.team.members, others, context);
+    if (members.length > 0) return [{ ...forward, team: { ...forward.team, members } }];
+    const because =
+      forward.team.members.length === 0
+        ? `${forward.label} has no one in it.`
+        : `No one in ${forward.label} can be rung.`;
+    context.explain('team', false, because, targetKey(forward));
+    return [];
+  });
+}
+
+/** Those that may ring now and weren't `seen` before; explains each one that may not. */
+function reachableAmong(forwards: Forward[], seen: Set<string>, context: PlanContext): Forward[] {
   return forwards.filter((forward) => {
     const key = targetKey(forward);
     const reason = seen.has(key)
@@ -103,9 +127,13 @@ function unavailableReason(
   return null;
 }
 
-/** Forwards as ring targets of the route. */
+/** Forwards as ring targets of the route; a team as its people. */
 export function toTargets(route: Route, forwards: Forward[], context: PlanContext): Target[] {
-  return forwards.map((forward) => toTarget(route, forward, context));
+  return forwards.flatMap((forward) => {
+    if (!forward.team) return [toTarget(route, forward, context)];
+    const team = { key: targetKey(forward), label: forward.label };
+    return forward.team.members.map((one) => ({ ...toTarget(route, one, context), team }));
+  });
 }
 
 /** A forward as a ring target, with caller ID and timeout resolved from the route. */
@@ -152,7 +180,7 @@ function callerIdFor(
  * one.
  */
 export function forwardsByGeo(route: Route, context: PlanContext): Forward[] {
-  const available = availableForwards(route.forwards, context);
+  const available = availableForwards(route.forwards, context, 'one');
   const areaCode = areaCodeOf(context.from);
   const byArea = available.filter(
     (forward) => areaCode !== null && forward.areaCodes.includes(areaCode),

@@ -26,6 +26,11 @@ export function startNextGroup(step: Step, phase: Ringing): void {
   const group = phase.plan.groups[i];
   phase.nextGroup += 1;
   cancelTimer(step, `group:${i}`);
+  const before = phase.plan.groups[i - 1]?.targets.at(-1)?.team?.key;
+  for (const [key, label] of new Map(
+    group?.targets.flatMap(({ team }) => (team ? [[team.key, team.label] as const] : [])),
+  ))
+    if (key !== before) explain(step, 'ring', 'team', true, `Ringing ${label}.`, key);
   for (const target of group?.targets ?? []) {
     if (s.refusedKeys.includes(target.key)) {
       const because = `${target.label} was busy or declined before and isn’t rung again.`;

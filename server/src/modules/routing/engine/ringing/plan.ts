@@ -65,13 +65,13 @@ function ringGroups(route: Route, context: PlanContext): RingGroup[] {
     }
     case 'sequential':
       // Rotate before filtering: a destination that is closed keeps its place in the rotation.
-      return targetsOf(
-        availableForwards(rotateForwards(route.forwards, route, context.inputs), context),
-      ).map((target) => ({ targets: [target], startAfter: 'previous', confirm }));
+      return availableForwards(rotateForwards(route.forwards, route, context.inputs), context).map(
+        (forward) => ({ targets: targetsOf([forward]), startAfter: 'previous', confirm }),
+      );
     case 'geo':
       return simultaneousGroup(targetsOf(forwardsByGeo(route, context)), confirm);
     case 'in-app-calling': {
-      const named = route.forwards.filter((forward) => forward.userId !== null);
+      const named = route.forwards.filter((one) => one.userId !== null || one.team);
       const everyone =
         named.length > 0
           ? named
@@ -85,7 +85,7 @@ function ringGroups(route: Route, context: PlanContext): RingGroup[] {
  * A standard route's one destination, drawn by weight among those available; empty when none is.
  */
 function weightedForward(route: Route, context: PlanContext): Forward[] {
-  const available = availableForwards(route.forwards, context);
+  const available = availableForwards(route.forwards, context, 'one');
   const chosen = pickByWeight(available, context.nextRandom);
   if (chosen === undefined) return [];
   if (available.length > 1)

@@ -14,13 +14,15 @@ export type RouteType =
 export type ConfirmKey = string | null;
 
 /**
- * One configured destination of a route. Exactly one of `number` (E.164 or a `sip:` URI) and
- * `userId` is set.
+ * One configured destination of a route. Exactly one of `number` (E.164 or a `sip:` URI), `userId`
+ * and `team` is set.
  */
 export interface Forward {
   id: number | null;
   number: string | null;
   userId: number | null;
+  /** People rung together, each a destination with the settings of this one. Absent: not a team. */
+  team?: { id: number; members: Forward[] } | undefined;
   label: string;
   /** 1–100; null = an equal share. Used by standard routes and weighted round robin. */
   weight: number | null;

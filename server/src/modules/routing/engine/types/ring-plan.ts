@@ -9,6 +9,8 @@ export interface Target {
   label: string;
   callerId: string;
   forwardId: number | null;
+  /** The team that it is rung with. Absent: by itself. */
+  team?: { key: string; label: string } | undefined;
   timeoutSeconds: number;
   confirmKey?: ConfirmKey;
   digits?: string;
