@@ -1,17 +1,11 @@
 import { ActionIcon, Tabs } from '@mantine/core';
 import { IconLayoutSidebarRightCollapse, IconLayoutSidebarRightExpand } from '@tabler/icons-react';
 import { lazyComponent, t } from '#ui';
-import { withoutEmptyRows, type Draft } from '../draft.ts';
-import { toRequest } from '../draft-request.ts';
-import { testTimesOf } from '../test-times.ts';
 import css from './FlowEditor.module.css';
-import { keyOfForward, nameOfForward, type GraphContext } from './step-text.ts';
 import type { FlowEditorState } from './use-flow-editor.ts';
 
 const StepPanel = lazyComponent(async () => (await import('./StepPanel.tsx')).StepPanel);
-const CallSimulator = lazyComponent(
-  async () => (await import('../CallSimulator.tsx')).CallSimulator,
-);
+const TestCall = lazyComponent(async () => (await import('./TestCall.tsx')).TestCall);
 
 /** Beside the flow: the selected step's form, and a place to test calls. It collapses to leave the room to the canvas. */
 export function FlowSide({ editor }: { editor: FlowEditorState }) {
@@ -68,39 +62,4 @@ export function FlowSide({ editor }: { editor: FlowEditorState }) {
       )}
     </aside>
   );
-}
-
-/** A test call on the draft; pressing a line of its result selects that step. */
-function TestCall({ editor }: { editor: FlowEditorState }) {
-  const { form } = editor.draft;
-  return (
-    <CallSimulator
-      numberId={editor.numberId}
-      unsaved
-      draft={() => toRequest(withoutEmptyRows(form.getValues())).routes}
-      menu={() => toRequest(form.getValues()).menu}
-      destinations={destinationsOf(form.values, editor.context)}
-      testTimes={testTimesOf(form.values, new Date())}
-      onSimulated={editor.keepTest}
-      onStep={(index) => {
-        const id = editor.highlight?.stepByLine[index];
-        if (id) editor.setSelected(id);
-      }}
-    />
-  );
-}
-
-/** Every destination of the draft once; of a team, its people. */
-function destinationsOf({ routes }: Draft, context: GraphContext) {
-  const named = routes
-    .flatMap((route) => route.forwards)
-    .flatMap((one): [string, string][] =>
-      one.team_id === null
-        ? [[keyOfForward(one), nameOfForward(one, context)]]
-        : (context.teams[one.team_id]?.user_ids ?? []).map((id) => [
-            `user:${id}`,
-            context.people[id] ?? t('Someone'),
-          ]),
-    );
-  return [...new Map(named.filter(([key]) => key !== ''))].map(([key, name]) => ({ key, name }));
 }
