@@ -39,6 +39,19 @@ test('a person’s open pages follow their numbers and access; ownership moves w
   await team.getByRole('button', { name: 'Add', exact: true }).click();
   await waitForNotice(page, '1 person added to Front desk');
   await uma.page.getByText('Adam Administrator, Uma User').waitFor();
+
+  // A number rings it: the team says so, and isn't deleted.
+  const { data: teams } = await ask<{ data: { id: number }[] }>('GET', `/companies/${id}/teams`);
+  await ask('PUT', `/numbers/${front.id}`, {
+    routes: [{ type: 'in-app-calling', forwards: [{ team_id: teams[0]!.id }] }],
+  });
+  await team.getByRole('link', { name: front.formatted }).waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Actions for Front desk' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  const rung = page.getByRole('dialog', { name: 'Can’t delete “Front desk” yet' });
+  await rung.getByRole('link', { name: front.formatted }).waitFor();
   expect(await violations(page)).toEqual([]);
   await uma.page.goto('/numbers');
   await uma.page.getByText(front.formatted).first().waitFor();

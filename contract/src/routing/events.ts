@@ -5,6 +5,6 @@ import type * as payloads from './payloads.ts';
 export const routingChanged = event<typeof payloads.routingChanged>({
   name: 'routing.changed',
   channel: 'companies',
-  invalidates: ['getNumber', 'listNumbers', 'listNumbersDatatable'],
+  invalidates: ['getNumber', 'listNumbers', 'listNumbersDatatable', 'getTeam'],
   about: ['numberId'],
 });

@@ -57,11 +57,9 @@ export const numberFlow = z.object({
   people: z
     .record(z.string(), z.string())
     .meta({ description: 'Names of the company’s people by user ID' }),
-  teams: z
-    .record(z.string(), z.object({ name: z.string(), user_ids: z.array(id) }))
-    .meta({
-      description: 'Teams that the flow or its draft rings, with their active people, by ID',
-    }),
+  teams: z.record(z.string(), z.object({ name: z.string(), user_ids: z.array(id) })).meta({
+    description: 'Teams that the flow or its draft rings, with their active people, by ID',
+  }),
 });
 
 export type NumberFlow = z.infer<typeof numberFlow>;

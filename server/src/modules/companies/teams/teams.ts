@@ -105,7 +105,7 @@ export async function renameTeam(ctx: TxCtx, id: number, name: string): Promise<
 const namedNumbers = 3;
 
 /**
- * Deletes a team; its people stay in the company. `team.in_use`: a number rings it, and its callers would
+ * Deletes a team; its people stay in the company. Fails with `not_found`, and with `team.in_use`: a number rings it, and its callers would
  * reach fewer people without anyone deciding that.
  */
 export async function deleteTeam(ctx: TxCtx, id: number): Promise<void> {

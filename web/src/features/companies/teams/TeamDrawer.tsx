@@ -60,7 +60,7 @@ function RungBy({ teamId }: { teamId: number }) {
   const numbers = response?.data.numbers ?? [];
   if (numbers.length === 0) return null;
   return (
-    <Section title={t('Calls that ring it')}>
+    <Section title={t('Numbers that ring this team')}>
       <RingingNumbers numbers={numbers} />
     </Section>
   );

@@ -36,7 +36,7 @@ export function TeamInUse({
       opened
       onClose={close}
       size="sm"
-      title={t('“{name}” still rings', { name })}
+      title={t('Can’t delete “{name}” yet', { name })}
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
       <Stack gap="sm">
