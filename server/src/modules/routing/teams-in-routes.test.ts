@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { flows, routing, teams, templates, users } from '#contract';
+import { formatPhone } from '#contract/phone';
 import { createCallHarness, createTestNumber } from '../../../test/support/call-harness.ts';
 import { insertTeam } from '../../../test/support/fixture-teams.ts';
 import type { TestPerson } from '../../../test/support/test-app.ts';
@@ -90,10 +91,8 @@ describe('routes that ring a team', () => {
     );
     const refused = await app.as(owner).request(teams.deleteTeam, { params });
     expect(refused.status).toBe(409);
-    expect(refused.body).toMatchObject({
-      code: 'team.in_use',
-      data: { numberIds: [number.id] },
-    });
+    expect(refused.body).toMatchObject({ code: 'team.in_use' });
+    expect(JSON.stringify(refused.body)).toContain(formatPhone(number.number));
     await put(owner, number.id, { routes: [{ forwards: [{ user_id: owner.id }] }] });
     expect((await app.as(owner).request(teams.deleteTeam, { params })).status).toBe(204);
     // The version from before still names it: restoring it says so.

@@ -114,11 +114,7 @@ export async function deleteTeam(ctx: TxCtx, id: number): Promise<void> {
   if (numbers.length > 0) {
     const named = numbers.slice(0, namedNumbers).map((one) => formatPhone(one.number));
     const more = numbers.length - named.length;
-    fail(
-      'team.in_use',
-      { numbers: named.join(', ') + (more > 0 ? ` and ${more} more` : '') },
-      { numberIds: numbers.map((one) => one.id) },
-    );
+    fail('team.in_use', { numbers: named.join(', ') + (more > 0 ? ` and ${more} more` : '') });
   }
   const { data } = await presentOne(ctx, team);
   await deleteTeamRow(ctx.tx, ctx.companyId, id);
