@@ -30,6 +30,10 @@ export const errors = {
     status: 409,
     text: 'You can only change a message that is still scheduled.',
   },
+  'team.no_access': {
+    status: 422,
+    text: 'No one in {team} can see this conversation’s number. Give one of them access, or choose another team.',
+  },
   'teammate.unknown': {
     status: 422,
     text: 'This person can’t see this conversation’s number. Choose someone else.',

@@ -57,6 +57,7 @@ export const conversationExample: Conversation = {
   enhancedCallerId: null,
   createdAt: at,
   assignee: null,
+  team: null,
   snoozedUntil: null,
 };
 

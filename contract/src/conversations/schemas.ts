@@ -206,6 +206,10 @@ export const conversation = z.object({
     .nullable(),
   createdAt: instant,
   assignee: z.object({ id, name: z.string() }).nullable().meta({ description: 'The assignee' }),
+  team: z
+    .object({ id, name: z.string() })
+    .nullable()
+    .meta({ description: 'The team it is assigned to, also while one of its people has it' }),
   snoozedUntil: instant.nullable().meta({
     description: 'Snoozed until then; a snoozed conversation is archived too (isArchived)',
   }),

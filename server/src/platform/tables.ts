@@ -920,6 +920,7 @@ export interface Tables {
     snoozed_until: Timestamp | null;
     snoozed_by: number | null;
     assigned_from: string | null;
+    team_id: number | null;
   };
   conversation_item: {
     company_id: number;

@@ -9,5 +9,7 @@ export const teamChanged = event<typeof payloads.teamChanged>({
     ...['listTeams', 'getTeam', 'listCompanyUsers', 'getCompanyUser'],
     // Where routes that ring it are shown.
     ...['getNumber', 'getFlow', 'getFlowVersion', 'listNumberTemplates', 'getNumberTemplate'],
+    // Where conversations are assigned to it.
+    ...['listTeammates', 'listConversations', 'getConversation', 'listInboxViews'],
   ],
 });

@@ -12,6 +12,7 @@ import {
   itemParams,
   oneExample,
 } from '../examples.ts';
+import { assignedFilter } from '../team/schemas.ts';
 import { itemKinds } from '../rules.ts';
 import { companyId, conversation, conversationId, inboxItem, item, itemId } from '../schemas.ts';
 import { searchProblem } from '../search-words.ts';
@@ -67,10 +68,10 @@ export const listConversations = operation({
       }),
       counts: flag.optional(),
       ...searching,
-      assigned: z
-        .union([z.enum(['me', 'none']), id])
-        .optional()
-        .meta({ description: 'me, none (unassigned), or a person’s ID' }),
+      assigned: assignedFilter.optional().meta({
+        description:
+          'me, none (unassigned), a person’s ID, `team:` and a team’s ID, or my_teams (any of the caller’s)',
+      }),
     },
     { perPage: 5 },
   ),

@@ -23,6 +23,8 @@ export const teamNotification = z.object({
   conversationId: id.nullable(),
   numberId: id.nullable(),
   about: z.string(),
-  text: z.string(),
+  text: z.string().meta({
+    description: 'What was written; of an assignment the team it is to, empty: the person',
+  }),
   key: z.string(),
 });

@@ -5,6 +5,13 @@ import { itemKinds } from '../rules.ts';
 
 export const person = z.object({ id, name: z.string() });
 
+/** Whose conversations: `me`, `none`, `my_teams` (of any of the reader's), `team:9`, or a person's ID. */
+export const assignedFilter = z.union([
+  z.enum(['me', 'none', 'my_teams']),
+  z.string().regex(/^team:\d{1,15}$/),
+  id,
+]);
+
 export const presentUser = person.extend({ state: z.enum(['viewing', 'replying']), at: instant });
 
 export type PresentUser = z.infer<typeof presentUser>;
@@ -23,13 +30,10 @@ export const cannedReply = z.object({
 
 export type CannedReply = z.infer<typeof cannedReply>;
 
-/** `assigned`: me, none, anyone, or a person’s ID. `dir` asc: longest wait first. */
+/** `assigned`: as in the list; null: anyone. `dir` asc: longest wait first. */
 export const viewFilters = z.object({
   state: z.enum(['open', 'unread', 'snoozed', 'archived', 'opt_outs']).default('open'),
-  assigned: z
-    .union([z.enum(['me', 'none']), id])
-    .nullable()
-    .default(null),
+  assigned: assignedFilter.nullable().default(null),
   types: z.array(z.enum(itemKinds)).max(itemKinds.length).default([]),
   numbers: z.array(id).max(500).default([]),
   sources: z.array(z.string().max(64)).max(50).default([]),

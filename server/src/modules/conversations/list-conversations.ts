@@ -45,6 +45,17 @@ type ListQuery = Partial<
     | 'dir'
   >
 >;
+/** Whose conversations a request asks for: `me`, `none`, `my_teams`, `team:9`, or a user's ID. */
+function assignedOf(
+  asked: ListQuery['assigned'],
+  me: number,
+): Pick<ConversationFilter, 'assigned' | 'team'> {
+  if (asked === undefined) return {};
+  if (asked === 'my_teams') return { team: 'mine' };
+  if (typeof asked === 'string' && asked.startsWith('team:'))
+    return { team: Number(asked.slice(5)) };
+  return { assigned: asked === 'none' ? null : asked === 'me' ? me : Number(asked) };
+}
 /** What the request's filters mean for the requester. */
 export function conversationFilterOf(ctx: TxCtx, query: ListQuery): ConversationFilter {
   const search = query.search ? parseSearch(query.search) : null;
@@ -62,16 +73,7 @@ export function conversationFilterOf(ctx: TxCtx, query: ListQuery): Conversation
     me: ctx.actor.userId,
     snoozed: query.isSnoozed ?? false,
     oldestFirst: query.dir === 'asc',
-    ...(query.assigned === undefined
-      ? {}
-      : {
-          assigned:
-            query.assigned === 'none'
-              ? null
-              : query.assigned === 'me'
-                ? ctx.actor.userId
-                : query.assigned,
-        }),
+    ...assignedOf(query.assigned, ctx.actor.userId),
     // The inbox shows what isn't archived; a search includes everything by default.
     archived: query.isArchived ?? (search || query.possibleOptOut ? null : false),
     activeSince: query.updatedAfter && !search ? since : null,

@@ -13,6 +13,7 @@ import {
   type JoinedContact,
 } from './store-list-joins.ts';
 import { pairKey } from './store-inbound.ts';
+import { teamNames } from './team/store-teams.ts';
 import { numbersByIds, type NumberSummary } from './store-numbers.ts';
 import { type ConversationRow, type ItemRow } from './store.ts';
 
@@ -105,13 +106,21 @@ export async function presentConversations(
       contacts: rows.flatMap((r) => r.contact_id ?? []),
       targets: [...new Set(parties.flatMap(targetsMatching))],
     }));
-  return rows.map((row) => presentConversation(row, joins, ctx.now));
+  const teams = await teamNames(
+    tx,
+    companyId,
+    rows.flatMap((r) => r.team_id ?? []),
+  );
+  return rows.map((row) => ({
+    ...presentConversation(row, joins, ctx.now),
+    team: row.team_id === null ? null : { id: row.team_id, name: teams.get(row.team_id) ?? '' },
+  }));
 }
 function presentConversation(
   r: ConversationRow,
   { optedOut, undecided, callers, rules, numbers, contacts }: ListJoins,
   now: Date,
-): Conversation {
+): Omit<Conversation, 'team'> {
   const number = numbers.get(r.number_id) ?? missingNumber(r.number_id);
   const isBlocked = rules.length > 0 && matchesBlock(rules, r.number_id, r.party);
   const isUnsubscribed = optedOut.has(r.party);

@@ -32,6 +32,7 @@ const columns = [
   'assigned_from',
   'assigned_name',
   'assigned_at',
+  'team_id',
   'snoozed_until',
   'snoozed_by',
 ] as const satisfies readonly (keyof ConversationRow)[];

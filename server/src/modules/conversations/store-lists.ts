@@ -57,9 +57,11 @@ export interface ConversationFilter {
   until: Date;
   /** Snoozed only. */
   snoozed?: boolean;
-  /** Assigned to this user, or to no one (null). */
+  /** Assigned to this user, or to no one and no team (null). */
   assigned?: number | null;
-  /** The requester, for `assigned:me`. */
+  /** Assigned to this team, or to any of the requester's. */
+  team?: number | 'mine';
+  /** The requester, for `assigned:me` and their teams. */
   me?: number;
   /** Longest waiting first. */
   oldestFirst?: boolean;
@@ -78,7 +80,16 @@ function conditionsWithoutSearch(f: ConversationFilter): RawBuilder<unknown>[] {
     );
   if (f.assigned !== undefined)
     parts.push(
-      f.assigned === null ? sql`c.assigned_to is null` : sql`c.assigned_to = ${f.assigned}`,
+      f.assigned === null
+        ? sql`c.assigned_to is null and c.team_id is null`
+        : sql`c.assigned_to = ${f.assigned}`,
+    );
+  if (f.team !== undefined)
+    parts.push(
+      f.team === 'mine'
+        ? sql`c.team_id in (select m.team_id from team_member m
+            where m.company_id = ${f.companyId} and m.user_id = ${f.me ?? 0})`
+        : sql`c.team_id = ${f.team}`,
     );
   if (f.sight) parts.push(sql`c.number_id = any(${ids(f.sight)})`);
   if (f.numbers?.length) parts.push(sql`c.number_id = any(${ids(f.numbers)})`);

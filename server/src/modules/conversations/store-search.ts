@@ -322,7 +322,8 @@ async function conversationConditions(
     );
   }
   if (s.assigned === 'me') parts.push(sql`c.assigned_to = ${me}`);
-  else if (s.assigned === 'none' || s.assigned === 'nobody') parts.push(sql`c.assigned_to is null`);
+  else if (s.assigned === 'none' || s.assigned === 'nobody')
+    parts.push(sql`c.assigned_to is null and c.team_id is null`);
   else if (s.assigned)
     parts.push(
       anyOf(sql`c.assigned_to`, await assigneesLike(tx, companyId, s.assigned)),

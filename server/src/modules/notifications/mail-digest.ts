@@ -160,7 +160,7 @@ export function renderDigest(
     first.kind === 'mention'
       ? `${first.who} mentioned you: ${context.who}`
       : first.kind === 'assigned'
-        ? `${first.who} assigned you the conversation with ${context.who}`
+        ? `${first.who} assigned ${first.text || 'you'} the conversation with ${context.who}`
         : kinds.size > 1
           ? `${lines.length} updates from ${context.who}`
           : lines.length === 1
@@ -170,7 +170,7 @@ export function renderDigest(
     line.kind === 'mention'
       ? `${line.who} wrote: ${line.text}`
       : line.kind === 'assigned'
-        ? `${line.who} assigned you this conversation`
+        ? `${line.who} assigned ${line.text || 'you'} this conversation`
         : line.text;
   const link = new URL(context.path, context.publicUrl).href;
   const foot = mailFoot({ ...context, company: context.person.company });

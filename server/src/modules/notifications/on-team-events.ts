@@ -18,7 +18,7 @@ export async function notifyOfTeamEvent(
   const title =
     event.kind === 'mention'
       ? `${event.byName} mentioned you`
-      : `${event.byName} assigned you a conversation`;
+      : `${event.byName} assigned ${event.text || 'you'} a conversation`;
   const url = event.conversationId ? `/inbox/${event.conversationId}` : '/inbox';
   const reachable = await reachableNow(ctx, [event.userId], event.kind, event.numberId);
   await pushTo(

@@ -19,6 +19,10 @@ export function archiveText(act: 'archive' | 'restore', count: number): string {
       });
 }
 
+/** Whose a conversation is: "Una User", "Front desk", or "Una User (Front desk)". Empty: no one's. */
+export const assignedName = ({ assignee, team }: Pick<Conversation, 'assignee' | 'team'>): string =>
+  assignee && team ? `${assignee.name} (${team.name})` : (assignee?.name ?? team?.name ?? '');
+
 /** The toast after assigning `count` conversations; `person` null: unassigned. */
 export function assignText(person: Teammate | null, count: number): string {
   if (person)

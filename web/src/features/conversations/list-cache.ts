@@ -17,10 +17,15 @@ interface ListFilter {
   possibleOptOut: boolean;
   /** Undefined: any assignee; null: unassigned. */
   assigned: number | null | undefined;
+  /** Undefined: any team. */
+  team: number | undefined;
   numbers: number[];
   isSearch: boolean;
   needsServer: boolean;
 }
+/** The team of `team:9`. Undefined: another assignee. */
+const teamOf = (assigned: unknown): number | undefined =>
+  String(assigned).startsWith('team:') ? Number(String(assigned).slice(5)) : undefined;
 const isTrue = (v: unknown): boolean => v === true || v === 1 || v === '1' || v === 'true';
 function toListFilter(input: ApiInput<typeof conversations.listConversations>): ListFilter {
   const q = (input.query ?? {}) as Record<string, unknown>;
@@ -31,11 +36,12 @@ function toListFilter(input: ApiInput<typeof conversations.listConversations>): 
     isSnoozed: isTrue(q['isSnoozed']),
     possibleOptOut: isTrue(q['possibleOptOut']),
     assigned:
-      q['assigned'] === undefined || q['assigned'] === null
+      q['assigned'] === undefined || q['assigned'] === null || teamOf(q['assigned']) !== undefined
         ? undefined
         : q['assigned'] === 'none'
           ? null
           : Number(q['assigned']),
+    team: teamOf(q['assigned']),
     numbers: ((q['numbers'] as number[] | undefined) ?? []).map(Number),
     // A conversation doesn’t say of what kinds its items are, or where they came from.
     isSearch:
@@ -45,8 +51,9 @@ function toListFilter(input: ApiInput<typeof conversations.listConversations>): 
       Number(q['page'] ?? 1) > 1 ||
       Boolean(q['sort']) ||
       Boolean(q['dir']) ||
-      // Only the server can resolve `me` and the search operators.
+      // Only the server can resolve `me`, their teams and the search operators.
       q['assigned'] === 'me' ||
+      q['assigned'] === 'my_teams' ||
       /\b(is|assigned):/i.test(String(q['search'] ?? '')),
   };
 }
@@ -56,7 +63,9 @@ const matchesFilter = (c: Conversation, v: ListFilter): boolean =>
     ? c.snoozedUntil !== null
     : v.isArchived === null ||
       (c.isArchived === v.isArchived && (!v.isArchived || c.snoozedUntil === null))) &&
-  (v.assigned === undefined || (c.assignee?.id ?? null) === v.assigned) &&
+  (v.assigned === undefined ||
+    ((c.assignee?.id ?? null) === v.assigned && (v.assigned !== null || c.team === null))) &&
+  (v.team === undefined || c.team?.id === v.team) &&
   (!v.possibleOptOut || c.possibleOptOut !== null) &&
   (!v.isUnread || c.numUnreadItems > 0) &&
   (v.numbers.length === 0 || v.numbers.includes(c.number.id));

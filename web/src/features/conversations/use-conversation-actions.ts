@@ -11,7 +11,7 @@ import {
   type Undo,
 } from '#ui';
 import type { Conversation, ConversationUpdate } from './cache-updates.ts';
-import type { Teammate } from './team/use-teammates.ts';
+import type { Assignee } from './team/use-teammates.ts';
 import { archiveText, assignText, confirmDelete, snoozeText } from './action-texts.ts';
 import {
   applyOptimistically,
@@ -101,36 +101,50 @@ function useSendAction({ apply, finish }: OptimisticUpdates) {
   };
 }
 
-/** Assigns conversations to a teammate, or to no one. */
+/** Whose conversations are: a person, a team, or a person of a team. */
+type Holder = Pick<Conversation, 'assignee' | 'team'>;
+const holderKey = ({ assignee, team: of }: Holder): string => `${assignee?.id} ${of?.id}`;
+
+/** Assigns conversations to a teammate or a team, or to no one. */
 function useAssign({ apply, finish, refetch }: OptimisticUpdates) {
-  const request = (list: Conversations, person: Teammate | null, from?: number | null) =>
+  const request = (
+    list: Conversations,
+    to: (c: Conversation) => Conversation,
+    body: { userId: number | null; teamId?: number | null; from?: number | null },
+  ) =>
     finish(
-      apply('assigned', (c) => ({ ...c, assignee: person }), list),
-      api(team.assignConversations, {
-        body: {
-          ids: list.map((c) => c.id),
-          userId: person?.id ?? null,
-          ...(from === undefined ? {} : { from }),
-        },
-      }),
+      apply('assigned', to, list),
+      api(team.assignConversations, { body: { ids: list.map((c) => c.id), ...body } }),
     );
   /** Assigns them again to those who had them. */
-  const undo = (list: Conversations, person: Teammate | null): void => {
-    for (const assigneeId of new Set(list.map((c) => c.assignee?.id ?? null))) {
-      const those = list.filter((c) => (c.assignee?.id ?? null) === assigneeId);
-      void request(
-        those.map((c) => ({ ...c, assignee: person })),
-        those[0]?.assignee ?? null,
-      );
+  const undo = (list: Conversations): void => {
+    for (const key of new Set(list.map(holderKey))) {
+      const those = list.filter((c) => holderKey(c) === key);
+      const { assignee = null, team: of = null } = those[0] ?? {};
+      void request(those, (c) => ({ ...c, assignee, team: of }), {
+        userId: assignee?.id ?? null,
+        teamId: of?.id ?? null,
+      });
     }
   };
-  return async (list: Conversations, person: Teammate | null): Promise<void> => {
+  return async (list: Conversations, to: Assignee | null): Promise<void> => {
     const [one] = list;
     if (!one) return;
-    // For a single conversation the server checks the previous assignee, because a teammate may
-    // have been quicker.
-    const from = list.length === 1 ? (one.assignee?.id ?? null) : undefined;
-    const response = await request(list, person, from);
+    const given = to && { id: to.id, name: to.name };
+    const response = await request(
+      list,
+      // A person keeps the team that they are in: the event says whether they are.
+      (c) =>
+        to?.isTeam
+          ? { ...c, assignee: null, team: given }
+          : { ...c, assignee: given, team: given && c.team },
+      {
+        ...(to?.isTeam ? { userId: null, teamId: to.id } : { userId: to?.id ?? null }),
+        // For a single conversation the server checks the previous assignee, because a teammate may
+        // have been quicker.
+        ...(list.length === 1 && { from: one.assignee?.id ?? null }),
+      },
+    );
     if (!response) return;
     const [taken] = response.data.taken;
     if (taken) {
@@ -143,7 +157,7 @@ function useAssign({ apply, finish, refetch }: OptimisticUpdates) {
       return;
     }
     if (response.data.updated.length === 0) return;
-    showUndoToast(assignText(person, list.length), () => undo(list, person));
+    showUndoToast(assignText(to, list.length), () => undo(list));
   };
 }
 

@@ -14,19 +14,32 @@ const inCompany = { companyId: 1 };
 
 export const listTeammates = operation({
   summary:
-    'List the people who can be assigned or mentioned: those who see the inbox and, with `number_id`, that number',
+    'List the people who can be assigned or mentioned: those who see the inbox and, with `number_id`, that number. `teams`: those that can be assigned, because one of their people is among these',
   params: ofCompany,
   query: z.object({ number_id: id.optional(), ...companyIn }),
-  answer: z.object({ data: z.array(person) }),
-  example: { params: inCompany, query: {}, answer: { data: [{ id: 5, name: 'Una User' }] } },
+  answer: z.object({ data: z.array(person), teams: z.array(person) }),
+  example: {
+    params: inCompany,
+    query: {},
+    answer: { data: [{ id: 5, name: 'Una User' }], teams: [{ id: 9, name: 'Front desk' }] },
+  },
 });
 
 export const assignConversations = operation({
   summary:
-    'Assign conversations to a person, or unassign them. `from`: skip those reassigned in the meantime; they’re listed in `taken`',
-  errors: ['teammate.unknown'],
+    'Assign conversations to a person or a team, or unassign them. A person of the team it is assigned to takes it within the team. `from`: skip those reassigned in the meantime; they’re listed in `taken`',
+  errors: ['teammate.unknown', 'team.no_access'],
   params: ofCompany,
-  body: z.object({ ids, userId: id.nullable(), from: id.nullable().optional(), ...companyIn }),
+  body: z.object({
+    ids,
+    userId: id.nullable(),
+    teamId: id
+      .nullable()
+      .optional()
+      .meta({ description: 'Absent: a person keeps the team that they are in' }),
+    from: id.nullable().optional(),
+    ...companyIn,
+  }),
   answer: one(
     z.object({
       updated: z.array(id),

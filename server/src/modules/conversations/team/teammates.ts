@@ -1,6 +1,7 @@
 import { grantOf, type Answer, type EffectiveRole, type team } from '#contract';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { teammatesOf, type Teammate } from './store-teammates.ts';
+import { teamsWithPeople } from './store-teams.ts';
 
 // The system role: names and addresses of people, for IDs that the company’s own rows hold.
 
@@ -19,14 +20,20 @@ export function seesNumber(mate: Teammate, numberId: number | null): boolean {
   );
 }
 
-/** The users who can be assigned or mentioned; with a number, only those who may see it. */
+/**
+ * The users who can be assigned or mentioned, and the teams they are in; with a number, only those who
+ * may see it.
+ */
 export async function listTeammates(
   ctx: TxCtx,
   numberId: number | undefined,
 ): Promise<Answer<typeof team.listTeammates>> {
-  return {
-    data: (await teammatesSeeing(ctx, numberId ?? null)).map(({ id, name }) => ({ id, name })),
-  };
+  const data = (await teammatesSeeing(ctx, numberId ?? null)).map(({ id, name }) => ({ id, name }));
+  const ids = new Set(data.map((mate) => mate.id));
+  const teams = (await teamsWithPeople(ctx.tx, ctx.companyId))
+    .filter(({ userIds }) => userIds.some((id) => ids.has(id)))
+    .map(({ id, name }) => ({ id, name }));
+  return { data, teams };
 }
 /** The company's users who may see a number. Null: any of them. */
 export const teammatesSeeing = async (ctx: Ctx, numberId: number | null): Promise<Teammate[]> =>

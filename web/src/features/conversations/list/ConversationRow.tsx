@@ -1,9 +1,10 @@
 import { memo } from 'react';
 import { Checkbox } from '@mantine/core';
-import { IconArchive, IconClockPause } from '@tabler/icons-react';
+import { IconArchive, IconClockPause, IconUsersGroup } from '@tabler/icons-react';
 import { Hidden, PersonAvatar, t, Time, useStore } from '#ui';
 import { StateBadges } from '../../compliance/index.ts';
 import { useHasDraft } from '../composer/drafts.ts';
+import { assignedName } from '../action-texts.ts';
 import type { Conversation } from '../cache-updates.ts';
 import { LatestIcon } from '../KindIcon.tsx';
 import { sender } from '../composer/sending.ts';
@@ -133,10 +134,14 @@ function RowBadges({ row, showsArchived }: { row: Conversation; showsArchived: b
         </span>
       )}
       <StateBadges isBlocked={row.isBlocked} isOptedOut={row.isUnsubscribed} />
-      {row.assignee && (
-        <span className={css.holder} title={t('Assigned to {who}', { who: row.assignee.name })}>
-          <PersonAvatar name={row.assignee.name} size={20} />
-          <Hidden>{t('Assigned to {who}', { who: row.assignee.name })}</Hidden>
+      {(row.assignee ?? row.team) && (
+        <span className={css.holder} title={t('Assigned to {who}', { who: assignedName(row) })}>
+          {row.assignee ? (
+            <PersonAvatar name={row.assignee.name} size={20} />
+          ) : (
+            <IconUsersGroup size={16} aria-hidden />
+          )}
+          <Hidden>{t('Assigned to {who}', { who: assignedName(row) })}</Hidden>
         </span>
       )}
       {unread > 0 && (

@@ -2,7 +2,7 @@ import { Button, Checkbox, Select, Stack } from '@mantine/core';
 import { t } from '#ui';
 import { SourceFilter } from '../../tracking/index.ts';
 import { SearchOperators } from './SearchOperators.tsx';
-import { useTeammates } from '../team/use-teammates.ts';
+import { useTeammates, useTeams } from '../team/use-teammates.ts';
 import type { useInbox } from './use-inbox.ts';
 import type { OurNumber } from '../use-our-numbers.ts';
 import css from './InboxFilterBar.module.css';
@@ -132,7 +132,7 @@ function NumberFilter({
   );
 }
 
-/** Filters by assigned teammate; teammates are fetched when the filters open. */
+/** Filters by assigned teammate or team; both are fetched when the filters open. */
 function AssignedTo({
   value,
   onChange,
@@ -141,6 +141,7 @@ function AssignedTo({
   onChange: (assigned: string) => void;
 }) {
   const teammates = useTeammates();
+  const teams = useTeams();
   return (
     <Select
       className={css.set ?? ''}
@@ -151,7 +152,23 @@ function AssignedTo({
       clearable
       clearButtonProps={{ 'aria-label': t('Clear') }}
       comboboxProps={{ withinPortal: false }}
-      data={teammates.map((m) => ({ value: String(m.id), label: m.name }))}
+      data={[
+        ...(teams.length > 0
+          ? [
+              {
+                group: t('Teams'),
+                items: [
+                  { value: 'my_teams', label: t('My teams') },
+                  ...teams.map((one) => ({ value: `team:${one.id}`, label: one.name })),
+                ],
+              },
+            ]
+          : []),
+        {
+          group: t('People'),
+          items: teammates.map((m) => ({ value: String(m.id), label: m.name })),
+        },
+      ]}
       value={value}
       onChange={(id) => onChange(id ?? '')}
     />

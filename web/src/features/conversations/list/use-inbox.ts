@@ -6,7 +6,7 @@ import type { Conversation } from '../cache-updates.ts';
 
 /**
  * The list's filters, kept in the URL. `view`: open, unread, snoozed, archived, opt_outs (a text may
- * be one), or messages (items a search finds). `assigned`: me, none, or a user id. `dir` asc: longest wait first. `all` 1:
+ * be one), or messages (items a search finds). `assigned`: me, none, my_teams, team:9, or a user id. `dir` asc: longest wait first. `all` 1:
  * search beyond the last two years. `source`: the key of one.
  */
 export const inboxDefaults = {
@@ -51,9 +51,9 @@ export function useInbox(open: Conversation | undefined) {
         assigned:
           assigned === 'me'
             ? (me ?? ('me' as const))
-            : assigned === 'none'
-              ? ('none' as const)
-              : Number(assigned),
+            : /^\d+$/.test(assigned)
+              ? Number(assigned)
+              : assigned,
       }),
       ...(dir === 'asc' && { dir }),
       ...(types.length > 0 && {

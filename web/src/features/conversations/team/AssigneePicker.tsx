@@ -1,26 +1,28 @@
 import { useState } from 'react';
 import { TextInput } from '@mantine/core';
-import { IconCheck, IconUserOff } from '@tabler/icons-react';
+import { IconCheck, IconUserOff, IconUsersGroup } from '@tabler/icons-react';
 import { foldedIncludes } from '#contract/fold';
 import { Modal, PersonAvatar, t, useUser } from '#ui';
 import type { Conversation } from '../cache-updates.ts';
 import { conversationName } from '#ui/messaging/labels.ts';
-import { useTeammates, type Teammate } from './use-teammates.ts';
+import { useTeammates, useTeams, type Assignee } from './use-teammates.ts';
 import css from './PickPerson.module.css';
 
 interface PickProps {
   list: readonly Conversation[];
   numberId: number | undefined;
-  /** The current assignee; undefined when the conversations have different ones. */ assigneeId:
-    | number
-    | null
-    | undefined;
-  onPick: (person: Teammate | null) => void;
+  /** Whose they are, as `keyOf` says it; undefined when the conversations have different ones. */
+  holder: string | undefined;
+  onPick: (assignee: Assignee | null) => void;
   onClose: () => void;
 }
 
-/** Chooses an assignee by name, with arrow keys and Enter. The signed-in user is first. */
-export function AssigneePicker({ list, numberId, assigneeId: holder, onPick, onClose }: PickProps) {
+/** Tells assignees apart: `user-5`, `team-9`, or `nobody`. */
+export const keyOf = (assignee: Assignee | null): string =>
+  assignee === null ? 'nobody' : `${assignee.isTeam ? 'team' : 'user'}-${assignee.id}`;
+
+/** Chooses an assignee by name, with arrow keys and Enter. The signed-in user is first, teams are last. */
+export function AssigneePicker({ list, numberId, holder, onPick, onClose }: PickProps) {
   const { search, setSearch, choices, chosen, point, move } = useAssigneeChoices(numberId, holder);
   const title =
     list.length === 1 && list[0]
@@ -60,33 +62,38 @@ export function AssigneePicker({ list, numberId, assigneeId: holder, onPick, onC
             key={optionId(person)}
             person={person}
             isChosen={person === chosen}
-            isHolder={person !== null && person.id === holder}
+            isHolder={person !== null && keyOf(person) === holder}
             onPick={() => onPick(person)}
             onPoint={() => point(person)}
           />
         ))}
       </div>
       {choices.length === 0 && (
-        <p className={css.none}>{t('No teammate with that name can see this number.')}</p>
+        <p className={css.none}>{t('No teammate or team with that name can see this number.')}</p>
       )}
     </Modal>
   );
 }
 
-const optionId = (person: Teammate | null): string => `assign-${person?.id ?? 'nobody'}`;
+const optionId = (person: Assignee | null): string => `assign-${keyOf(person)}`;
 
-/** The teammates who match the search, then no one (null), and which of them Enter picks. */
-function useAssigneeChoices(numberId: number | undefined, holder: number | null | undefined) {
+/** The teammates who match the search, teams, then no one (null), and which of them Enter picks. */
+function useAssigneeChoices(numberId: number | undefined, holder: string | undefined) {
   const me = useUser();
   const teammates = useTeammates(numberId);
+  const teams = useTeams(numberId);
   const [search, setSearch] = useState('');
   const [at, setAt] = useState(0);
   const fits = (name: string): boolean => foldedIncludes(name, search);
   const people = [...teammates]
     .sort((a, b) => Number(b.id === me?.id) - Number(a.id === me?.id))
     .filter((p) => fits(p.name) || (p.id === me?.id && fits(t('Me'))));
-  const nobody = holder !== null && (search === '' || fits(t('No one')));
-  const choices: (Teammate | null)[] = [...people, ...(nobody ? [null] : [])];
+  const nobody = holder !== keyOf(null) && (search === '' || fits(t('No one')));
+  const choices: (Assignee | null)[] = [
+    ...people,
+    ...teams.filter((one) => fits(one.name)),
+    ...(nobody ? [null] : []),
+  ];
   const last = choices.length - 1;
   return {
     search,
@@ -96,7 +103,7 @@ function useAssigneeChoices(numberId: number | undefined, holder: number | null 
     },
     choices,
     chosen: choices[Math.min(at, last)],
-    point: (person: Teammate | null): void => setAt(choices.indexOf(person)),
+    point: (person: Assignee | null): void => setAt(choices.indexOf(person)),
     move: (by: 1 | -1): void =>
       setAt((now) => (Math.min(now, last) + by + choices.length) % Math.max(1, choices.length)),
   };
@@ -109,7 +116,7 @@ function AssigneeOption({
   onPick,
   onPoint,
 }: {
-  person: Teammate | null;
+  person: Assignee | null;
   isChosen: boolean;
   isHolder: boolean;
   onPick: () => void;
@@ -127,14 +134,18 @@ function AssigneeOption({
       onClick={onPick}
       onMouseEnter={onPoint}
     >
-      {person ? (
+      {person?.isTeam ? (
+        <IconUsersGroup size={20} stroke={1.5} aria-hidden className={css.nobody} />
+      ) : person ? (
         <PersonAvatar name={person.name} size={24} />
       ) : (
         <IconUserOff size={20} stroke={1.5} aria-hidden className={css.nobody} />
       )}
       <span className={css.name}>
         {person ? person.name : t('No one')}
-        {person?.id === me?.id && <span className={css.me}>{t('you')}</span>}
+        {person && !person.isTeam && person.id === me?.id && (
+          <span className={css.me}>{t('you')}</span>
+        )}
       </span>
       {isHolder && <IconCheck size={16} aria-label={t('Currently assigned')} />}
     </div>

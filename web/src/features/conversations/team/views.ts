@@ -8,12 +8,7 @@ const states: readonly ViewFilters['state'][] = ['unread', 'snoozed', 'archived'
 /** The filters of the inbox's address as a saved view stores them. */
 export const viewToFilters = (a: Address): ViewFilters => ({
   state: states.find((state) => state === a.view) ?? 'open',
-  assigned:
-    a.assigned === ''
-      ? null
-      : a.assigned === 'me' || a.assigned === 'none'
-        ? a.assigned
-        : Number(a.assigned),
+  assigned: a.assigned === '' ? null : /^\d+$/.test(a.assigned) ? Number(a.assigned) : a.assigned,
   types: [...a.types] as ViewFilters['types'],
   numbers: a.numbers.map(Number),
   sources: a.source ? [a.source] : [],

@@ -8,10 +8,12 @@ import {
   IconLayoutSidebarRight,
   IconPhone,
   IconUserPlus,
+  IconUsersGroup,
 } from '@tabler/icons-react';
 import { canCall, navigate, PersonAvatar, t, usePermission, useUser } from '#ui';
 import { partyFor } from '../../../shared/hidden-party.ts';
 import { StateBadges } from '../../compliance/index.ts';
+import { assignedName } from '../action-texts.ts';
 import type { Conversation } from '../cache-updates.ts';
 import { callParty } from '../contact/call-party.ts';
 import { conversationName, numberLabel, partyName } from '#ui/messaging/labels.ts';
@@ -60,7 +62,9 @@ export function ThreadHeader({
       )}
       <PartyButton conversation={conversation} onClick={onSide} expanded={sideOpen} />
       <span className={css.acts}>
-        {(!narrow || conversation.assignee) && <AssigneeButton conversation={conversation} />}
+        {(!narrow || conversation.assignee || conversation.team) && (
+          <AssigneeButton conversation={conversation} />
+        )}
         {showsCall && (
           <HeaderAction
             label={t('Call {name}', { name })}
@@ -131,14 +135,17 @@ function PartyButton({
 }
 
 function AssigneeButton({ conversation }: { conversation: Conversation }) {
-  const { assignee } = conversation;
-  const label = assignee ? t('Assigned to {who}. Reassign', { who: assignee.name }) : t('Assign');
+  const { assignee, team } = conversation;
+  const label =
+    (assignee ?? team)
+      ? t('Assigned to {who}. Reassign', { who: assignedName(conversation) })
+      : t('Assign');
   return (
     <Tooltip label={label}>
       <button
         type="button"
         className={css.holder}
-        data-nobody={!assignee || undefined}
+        data-nobody={!(assignee ?? team) || undefined}
         aria-label={label}
         onClick={() => openTeamDialog('assign', [conversation])}
       >
@@ -146,6 +153,11 @@ function AssigneeButton({ conversation }: { conversation: Conversation }) {
           <>
             <PersonAvatar name={assignee.name} size={22} />
             <span className={css.holderName}>{assignee.name.split(' ')[0]}</span>
+          </>
+        ) : team ? (
+          <>
+            <IconUsersGroup size={18} stroke={1.75} aria-hidden />
+            <span className={css.holderName}>{team.name}</span>
           </>
         ) : (
           <IconUserPlus size={18} stroke={1.75} aria-hidden />
