@@ -78,6 +78,7 @@ const kindByKey: Record<string, FixtureKind> = {
   add_user_ids: 'user',
   remove_user_ids: 'user',
   teamId: 'team',
+  team_id: 'team',
   mentions: 'user',
   from: 'user',
   contactId: 'contact',

@@ -173,7 +173,7 @@ describe('pushes', () => {
     const at = '2026-11-24T13:00:00Z';
     const lines = ['message', 'assigned', 'mention'].map((kind) => ({
       kind,
-      text: 'Can you look?',
+      text: kind === 'assigned' ? '' : 'Can you look?',
       at,
       itemId: null,
       who: 'Olive',
@@ -189,6 +189,10 @@ describe('pushes', () => {
     expect(renderDigest(lines, about).subject).toBe('Olive mentioned you: Dana');
     expect(renderDigest(lines.slice(0, 2), about).subject).toBe(
       'Olive assigned you the conversation with Dana',
+    );
+    const toTeam = { ...lines[1]!, text: 'Front desk' };
+    expect(renderDigest([toTeam], about).subject).toBe(
+      'Olive assigned Front desk the conversation with Dana',
     );
     expect(renderDigest(lines.slice(0, 1), about).subject).toBe('New text from Dana');
   });
