@@ -18,7 +18,7 @@ interface PickProps {
 }
 
 /** Tells assignees apart: `user-5`, `team-9`, or `nobody`. */
-export const keyOf = (assignee: Assignee | null): string =>
+const keyOf = (assignee: Assignee | null): string =>
   assignee === null ? 'nobody' : `${assignee.isTeam ? 'team' : 'user'}-${assignee.id}`;
 
 /** Chooses an assignee by name, with arrow keys and Enter. The signed-in user is first, teams are last. */
