@@ -128,6 +128,7 @@ export const acceptsAnyId: Record<string, string> = {
     [
       'routes.[].forwards.[].contact_id',
       'routes.[].forwards.[].user_id',
+      'routes.[].forwards.[].team_id',
       'routes.[].onhold_music_id',
       'routes.[].voicemail_greeting_id',
     ].map((slot) => [

@@ -36,57 +36,53 @@ export function AddDestination({ route, people, teams, contacts, onAdd }: AddDes
           {t('Add a phone')}
         </Button>
       )}
-      {free.length > 0 && (
-        <Select
-          aria-label={t('Add a person')}
-          placeholder={t('Add a person')}
-          w={220}
-          searchable
-          value={null}
-          data={free.map((person) => ({ value: String(person.id), label: person.name }))}
-          onChange={(id) => {
-            if (id) onAdd(emptyForward({ user_id: Number(id) }));
-          }}
-        />
-      )}
-      {otherTeams.length > 0 && (
-        <Select
-          aria-label={t('Add a team')}
-          placeholder={t('Add a team')}
-          w={220}
-          searchable
-          value={null}
-          data={otherTeams.map((team) => ({ value: String(team.id), label: team.name }))}
-          onChange={(id) => {
-            const team = otherTeams.find((one) => String(one.id) === id);
-            if (team) onAdd(emptyForward({ team_id: team.id, label: team.name }));
-          }}
-        />
-      )}
-      {unused.length > 0 && (
-        <Select
-          aria-label={t('Add forwarding number')}
-          placeholder={t('Add forwarding number')}
-          w={220}
-          searchable
-          value={null}
-          data={unused.map((contact) => ({
-            value: String(contact.id),
-            label: contact.number ? `${contact.name}, ${numberText(contact.number)}` : contact.name,
-          }))}
-          onChange={(id) => {
-            const contact = unused.find((one) => String(one.id) === id);
-            if (contact)
-              onAdd(
-                emptyForward({
-                  contact_id: contact.id,
-                  label: contact.name,
-                  number: numberText(contact.number),
-                }),
-              );
-          }}
-        />
-      )}
+      <Pick
+        label={t('Add a person')}
+        choices={free}
+        onPick={({ id }) => onAdd(emptyForward({ user_id: id }))}
+      />
+      <Pick
+        label={t('Add a team')}
+        choices={otherTeams}
+        onPick={({ id, name }) => onAdd(emptyForward({ team_id: id, label: name }))}
+      />
+      <Pick
+        label={t('Add forwarding number')}
+        choices={unused.map((contact) => ({
+          ...contact,
+          shown: contact.number ? `${contact.name}, ${numberText(contact.number)}` : contact.name,
+        }))}
+        onPick={({ id, name, number }) =>
+          onAdd(emptyForward({ contact_id: id, label: name, number: numberText(number) }))
+        }
+      />
     </Group>
+  );
+}
+
+/** Adds one of the choices at once; nothing when there are none. `shown`: how it is listed, else its name. */
+function Pick<C extends { id: number; name: string; shown?: string }>({
+  label,
+  choices,
+  onPick,
+}: {
+  label: string;
+  choices: readonly C[];
+  onPick: (choice: C) => void;
+}) {
+  if (choices.length === 0) return null;
+  return (
+    <Select
+      aria-label={label}
+      placeholder={label}
+      w={220}
+      searchable
+      value={null}
+      data={choices.map(({ id, name, shown }) => ({ value: String(id), label: shown ?? name }))}
+      onChange={(id) => {
+        const choice = choices.find((one) => String(one.id) === id);
+        if (choice) onPick(choice);
+      }}
+    />
   );
 }
