@@ -62,9 +62,7 @@ export function ThreadHeader({
       )}
       <PartyButton conversation={conversation} onClick={onSide} expanded={sideOpen} />
       <span className={css.acts}>
-        {(!narrow || conversation.assignee || conversation.team) && (
-          <AssigneeButton conversation={conversation} />
-        )}
+        {(!narrow || assignedName(conversation)) && <AssigneeButton conversation={conversation} />}
         {showsCall && (
           <HeaderAction
             label={t('Call {name}', { name })}
