@@ -14,6 +14,7 @@ import * as dataGroups from '../companies/data-groups/index.ts';
 import * as invitations from '../companies/invitations/index.ts';
 import * as organizations from '../companies/organizations/index.ts';
 import * as platform from '../companies/platform/index.ts';
+import * as sso from '../companies/sso/index.ts';
 import * as teams from '../companies/teams/index.ts';
 import * as users from '../companies/users/index.ts';
 import * as settings from '../settings/index.ts';
@@ -91,6 +92,7 @@ export const contracts = {
   invitations,
   organizations,
   platform,
+  sso,
   teams,
   users,
   settings,

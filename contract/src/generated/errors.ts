@@ -11,6 +11,7 @@ import { errors as adminMode } from '../companies/admin-mode/errors.ts';
 import { errors as dataGroups } from '../companies/data-groups/errors.ts';
 import { errors as invitations } from '../companies/invitations/errors.ts';
 import { errors as organizations } from '../companies/organizations/errors.ts';
+import { errors as sso } from '../companies/sso/errors.ts';
 import { errors as teams } from '../companies/teams/errors.ts';
 import { errors as users } from '../companies/users/errors.ts';
 import { errors as auditStreams } from '../settings/audit-streams/errors.ts';
@@ -57,6 +58,7 @@ export const errors = {
   ...dataGroups,
   ...invitations,
   ...organizations,
+  ...sso,
   ...teams,
   ...users,
   ...auditStreams,

@@ -14,6 +14,7 @@ export * as dataGroups from '../companies/data-groups/index.ts';
 export * as invitations from '../companies/invitations/index.ts';
 export * as organizations from '../companies/organizations/index.ts';
 export * as platform from '../companies/platform/index.ts';
+export * as sso from '../companies/sso/index.ts';
 export * as teams from '../companies/teams/index.ts';
 export * as users from '../companies/users/index.ts';
 export * as settings from '../settings/index.ts';

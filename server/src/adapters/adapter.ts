@@ -17,7 +17,7 @@ import type { Outbound } from '../gateways/outbound.ts';
 import type { PaymentProvider } from '../gateways/payments.ts';
 import type { PushGateway, PushNotification, PushResult, PushTarget } from '../gateways/push.ts';
 import type { IdTokenProvider } from '../gateways/id-tokens.ts';
-import type { IdentityProvider } from '../gateways/sign-in.ts';
+import type { IdentityProvider, OwnProviders } from '../gateways/sign-in.ts';
 import type { SpeechGateway } from '../gateways/speech.ts';
 import type { LanguageModel } from '../gateways/language-model.ts';
 import type { TranscriptionGateway } from '../gateways/transcription.ts';
@@ -54,6 +54,8 @@ export interface AdapterGateways {
   /** Providers that companies connect accounts at. */
   oauth: readonly OAuthProvider[];
   signIn: IdentityProvider;
+  /** Providers that organizations bring themselves. */
+  ownProviders: OwnProviders;
   /** Providers whose ID tokens individuals sign in with. */
   idTokens: readonly IdTokenProvider[];
   mail: MailGateway;

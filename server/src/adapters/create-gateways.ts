@@ -49,6 +49,7 @@ export async function createGateways(
     oauth: await createOAuthProviders(services),
     oauthVariables: oauthVariables(),
     signIn: await createIdentityProviders(services),
+    ownProviders: await createOnly('ownProviders', services),
     idTokens: await createIdTokenProviders(services),
     mail: await createOnly('mail', services),
     speech: await createOnly('speech', services),

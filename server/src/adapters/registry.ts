@@ -35,6 +35,7 @@ import { sandboxIdTokens } from './id-tokens-sandbox/adapter.ts';
 import { googleSignIn } from './sign-in-google/adapter.ts';
 import { microsoftSignIn } from './sign-in-microsoft/adapter.ts';
 import { openIdSignIn } from './sign-in-openid/adapter.ts';
+import { organizationSignIn } from './sign-in-organizations/adapter.ts';
 import { somos } from './somos/adapter.ts';
 import { tlsProxy } from './tls-proxy/adapter.ts';
 import { telnyx } from './fax-telnyx/adapter.ts';
@@ -73,6 +74,7 @@ export const adapters: readonly Adapter[] = [
   googleSignIn,
   microsoftSignIn,
   openIdSignIn,
+  organizationSignIn,
   googleIdTokens,
   appleIdTokens,
   apns,

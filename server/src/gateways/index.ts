@@ -19,7 +19,7 @@ import type { Lookups } from './lookup.ts';
 import type { Outbound } from './outbound.ts';
 import type { OAuthProviders } from './oauth.ts';
 import type { IdTokenProviders } from './id-tokens.ts';
-import type { IdentityProviders } from './sign-in.ts';
+import type { IdentityProviders, OwnProviders } from './sign-in.ts';
 import type { DnsGateway } from './dns.ts';
 import type { CertificateAuthority } from './certificates.ts';
 import type { PaymentProvider } from './payments.ts';
@@ -53,6 +53,8 @@ export interface Gateways {
   oauthVariables: ReadonlyMap<string, readonly string[]>;
   /** Third parties through whom people sign in. */
   signIn: IdentityProviders;
+  /** Those that organizations bring themselves. */
+  ownProviders: OwnProviders;
   /** Third parties whose ID tokens individuals sign in with. */
   idTokens: IdTokenProviders;
   /** Where companies have their audit log sent. */

@@ -32,6 +32,14 @@ export interface ProvenIdentity {
   verifiedEmail: string | null;
   firstName: string;
   lastName: string;
+  /** Of a provider that an organization brought itself: what more it says. */
+  own?: {
+    /** The address, and whether the provider says that it is verified; null: it doesn't say. */
+    email: { address: string; isVerified: boolean | null } | null;
+    /** The organization that Google says the account is managed by. */
+    hostedDomain: string | null;
+    groups: string[];
+  };
 }
 
 export type IdentityResult =
@@ -45,3 +53,32 @@ export type IdentityResult =
 
 /** By name, in the order of the sign-in page; empty while none is set up. */
 export type IdentityProviders = ReadonlyMap<string, IdentityProvider>;
+
+/** A provider that an organization brings itself. */
+export interface OwnProvider {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** The claim that lists a person's groups. */
+  groupsClaim: string;
+}
+
+/** What keeps a provider from being used. */
+export type ProviderProblem =
+  /** No answer, or one that says no; `reason` is for the log. */
+  | { is: 'unreachable'; reason: string }
+  /** An address within our own network. */
+  | { is: 'private' }
+  /** There is no discovery document. */
+  | { is: 'not_openid' }
+  /** It calls itself `issuer`. */
+  | { is: 'other_issuer'; issuer: string }
+  | { is: 'no_code_flow' | 'no_pkce' | 'no_keys' };
+
+/** Providers of identities that organizations bring themselves. */
+export interface OwnProviders {
+  /** Such a provider, to sign in with. */
+  connect(own: OwnProvider): IdentityProvider;
+  /** Reads its discovery document and keys; null: it can be used. */
+  check(issuer: string): Promise<ProviderProblem | null>;
+}

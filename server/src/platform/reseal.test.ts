@@ -72,6 +72,11 @@ async function fill(secrets: KeyRing, companyId: number) {
      values ($1, 'adf', 'CRM', '{}', $2, now(), now())`,
     [companyId, sealed('password')],
   );
+  await owner.query(
+    `insert into sso_connection (organization_id, issuer, client_id, secret_sealed)
+     values (1, 'https://id.test', 'c', $1)`,
+    [sealed('secret')],
+  );
   await owner.query(`insert into tenant (id, organization_id, dkim_key_sealed) values (1, 1, $1)`, [
     sealed('key'),
   ]);

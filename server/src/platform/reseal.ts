@@ -25,6 +25,7 @@ export const sealedColumns = [
   { table: 'connection_attempt', column: 'verifier_sealed' },
   { table: 'audit_stream', column: 'secret_sealed' },
   { table: 'destination', column: 'secret_sealed' },
+  { table: 'sso_connection', column: 'secret_sealed' },
 ] as const;
 type SealedColumn = { table: string; column: string };
 

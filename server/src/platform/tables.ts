@@ -1056,6 +1056,8 @@ export interface Tables {
     last_name: string | null;
     proven_at: Timestamp | null;
     expires_at: Timestamp;
+    organization_id: number | null;
+    groups: string[] | null;
   };
   favorite_report: {
     company_id: number;
@@ -2068,6 +2070,7 @@ export interface Tables {
     created_at: Filled<Timestamp>;
     expires_at: Timestamp;
     used_at: Timestamp | null;
+    sso_organization_id: number | null;
   };
   person: {
     id: Filled<number>;
@@ -2405,6 +2408,7 @@ export interface Tables {
     confirmed_at: Timestamp | null;
     idle_minutes: number | null;
     remote_login_id: number | null;
+    sso_organization_id: number | null;
   };
   setting_change: {
     company_id: number | null;
@@ -2471,6 +2475,43 @@ export interface Tables {
     created_by: number | null;
     created_at: Timestamp;
     company_ids: number[] | null;
+  };
+  sso_access: {
+    organization_id: number;
+    position: number;
+    group_name: string | null;
+    company_id: number;
+    role: string;
+    number_ids: Filled<number[]>;
+  };
+  sso_connection: {
+    organization_id: number;
+    issuer: string;
+    client_id: string;
+    secret_sealed: string;
+    groups_claim: Filled<string>;
+    created_at: Filled<Timestamp>;
+    updated_at: Filled<Timestamp>;
+  };
+  sso_domain: {
+    organization_id: number;
+    domain: string;
+    token: string;
+    proven_at: Timestamp | null;
+    missing_since: Timestamp | null;
+    checked_at: Timestamp | null;
+    created_at: Filled<Timestamp>;
+  };
+  sso_identity: {
+    organization_id: number;
+    person_id: number;
+    issuer: string;
+    subject: string;
+    email: string;
+    confirmed_at: Timestamp | null;
+    given: Filled<Json>;
+    created_at: Filled<Timestamp>;
+    last_used_at: Timestamp | null;
   };
   subscription: {
     company_id: number;

@@ -27,6 +27,7 @@ import { phraseInputs } from './phrase-inputs.ts';
 import { teamInputs } from './fixture-teams.ts';
 import { anonymousCaddyInputs, caddyInputs } from './caddy-inputs.ts';
 import { anonymousSignInInputs, externalSignInInputs } from './external-sign-in-inputs.ts';
+import { anonymousSsoInputs, ssoInputs } from './sso-inputs.ts';
 import { destinationInputs, destinationRuleErrors } from './destination-inputs.ts';
 import { fieldUpdateInputs } from './fixture-field-updates.ts';
 import { mfaInputs, mfaRuleErrors } from './mfa-inputs.ts';
@@ -213,6 +214,7 @@ export const inputOverrides: Record<
     return {};
   },
   ...externalSignInInputs,
+  ...ssoInputs,
   ...mfaInputs,
   ...fieldUpdateInputs,
   ...billingInputs,
@@ -610,6 +612,11 @@ export const expectedRuleErrors: Record<
     because: 'needs the cookie of a program’s request',
     shownBy: 'identity/oauth-provider/oauth-provider',
   },
+  signInBySso: {
+    code: 'sign_in.expired',
+    because: 'needs a browser that has returned from the provider',
+    shownBy: 'companies/sso/sso-sign-in',
+  },
   resetPassword: {
     code: 'reset.expired',
     because: 'needs the link that was mailed',
@@ -679,6 +686,7 @@ export const anonymousInputs: Record<
   }) => Promise<Partial<EndpointRequest>> | Partial<EndpointRequest>
 > = {
   ...anonymousSignInInputs,
+  ...anonymousSsoInputs,
   ...anonymousCaddyInputs,
   getBrandingPicture: async ({ world: app, a }) => {
     await app.services.db.pool.query(

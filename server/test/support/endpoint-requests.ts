@@ -233,6 +233,7 @@ function kindOfSlot(
         ['/data-group/', 'dataGroup'],
         ['/favorite-reports/', 'favorite'],
         ['/business-units/', 'organization'],
+        ['/oauth/sso/', 'organization'],
         ['/businessUnits/', 'organization'],
         ['eavAttributes', 'field'],
         ['sms-verification', 'smsCampaign'],

@@ -12,6 +12,7 @@ export const organizationChanged = event<typeof payloads.organizationChanged>({
     'listOrganizationUsers',
     'getAiEavFeatureStatus',
     'getAlertDigest',
+    'getSso',
     'listCompaniesSlim',
     'getUser',
   ],

@@ -3,10 +3,10 @@ import { operation } from '../../operation.ts';
 import { empty, flag, instant, one } from '../../schemas.ts';
 import { mfaRequired, signedIn, signedInExample } from '../mfa/schemas.ts';
 import { signInOutcomes } from './outcomes.ts';
+import { providerReturn, providerVisit } from './schemas.ts';
 
 const provider = z.string().regex(/^[a-z]{1,40}$/, 'Name a provider.');
 const params = z.object({ provider });
-const text = z.string().max(4000).optional();
 
 const method = z.object({
   provider,
@@ -41,10 +41,7 @@ export const redirectToSignInProvider = operation({
   summary:
     'Begin to sign in through a provider: redirects the browser there, and sets the cookie that its return is recognized by',
   params,
-  query: z.object({
-    next: text.meta({ description: 'Page of the app to open afterwards: `/inbox`' }),
-    on: text.meta({ description: 'Set by the server when it moves to the address of PUBLIC_URL' }),
-  }),
+  query: providerVisit,
   answer: empty,
   status: 302,
   limit: 'login',
@@ -55,15 +52,7 @@ export const redirectToSignInProvider = operation({
 export const returnFromSignInProvider = operation({
   summary: `Where a provider sends the person back to. Redirects to the app, with the result in \`external\`: ${signInOutcomes.join(', ')}`,
   params,
-  query: z.object({
-    code: text.meta({ description: 'From the provider, when the person agreed' }),
-    state: text.meta({ description: 'As in the address of the provider’s page' }),
-    error: text.meta({ description: 'From the provider, when the person declined' }),
-    error_description: text,
-    iss: text.meta({ description: 'The provider’s issuer (RFC 9207)' }),
-    scope: text,
-    session_state: text,
-  }),
+  query: providerReturn,
   answer: empty,
   status: 302,
   limit: 'login',

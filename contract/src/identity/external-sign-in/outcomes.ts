@@ -6,6 +6,8 @@
  * - `unknown`: no account has their address; `unverified`: the provider hasn't verified it
  * - `canceled`: they said no there; `expired`: it took too long, or another browser began it
  * - `refused`: the answer isn't theirs; `away`: the provider can't be asked
+ * - `other_domain`: the address isn’t at a domain that the organization has proven
+ * - `no_access`: the organization gives this person no access
  */
 export const signInOutcomes = [
   'signed_in',
@@ -17,5 +19,7 @@ export const signInOutcomes = [
   'expired',
   'refused',
   'away',
+  'other_domain',
+  'no_access',
 ] as const;
 export type SignInOutcome = (typeof signInOutcomes)[number];

@@ -10,6 +10,8 @@ export const Claims = z.object({
   email_verified: z.union([z.boolean(), z.stringbool()]).nullish().catch(null),
   given_name: z.string().nullish().catch(null),
   family_name: z.string().nullish().catch(null),
+  // The organization that manages an account of Google's.
+  hd: z.string().nullish().catch(null),
   tid: z.string().nullish().catch(null),
   xms_edov: z
     .union([z.boolean(), z.stringbool(), z.literal(1).transform(() => true)])

@@ -1,5 +1,5 @@
 import * as oidc from 'openid-client';
-import type { IdentityProvider, IdentityResult } from '../../gateways/sign-in.ts';
+import type { IdentityProvider, IdentityResult, ProvenIdentity } from '../../gateways/sign-in.ts';
 import { createHttpClient } from '../../platform/http-client/http-client.ts';
 import { publicInternet } from '../../platform/http-client/public-connector.ts';
 import { fetchThrough } from '../oauth/fetch-through.ts';
@@ -19,6 +19,8 @@ export interface OpenIdVendor {
   hasVerifiedEmail?(claims: IdentityClaims): boolean;
   /** Why this person isn't one who may come from there, for the log; null: they may. */
   refusal?(claims: IdentityClaims): string | null;
+  /** More of what its claims say, for its caller. */
+  more?(claims: IdentityClaims, all: Record<string, unknown>): Partial<ProvenIdentity>;
   /** Only addresses of the internet are asked. Otherwise also those of the operator's own network. */
   isPublic?: true;
   /** Instead of the product's HTTP client. Tests only. */
@@ -70,7 +72,8 @@ export function openIdProvider(vendor: OpenIdVendor): IdentityProvider {
             idTokenExpected: true,
           },
         );
-        const claims = Claims.safeParse(await claimsOf(config, tokens));
+        const all = await claimsOf(config, tokens);
+        const claims = Claims.safeParse(all);
         if (!claims.success) return { state: 'refused', reason: 'unreadable claims' };
         const refusal = vendor.refusal?.(claims.data) ?? null;
         if (refusal !== null) return { state: 'refused', reason: refusal };
@@ -79,6 +82,7 @@ export function openIdProvider(vendor: OpenIdVendor): IdentityProvider {
           identity: {
             issuer: claims.data.iss,
             ...personOf(claims.data, vendor.hasVerifiedEmail?.(claims.data)),
+            ...vendor.more?.(claims.data, all),
           },
         };
       } catch (error) {

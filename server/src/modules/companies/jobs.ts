@@ -1,5 +1,6 @@
 import { defineRecurring } from '../../platform/jobs.ts';
 import { rotateSupportPins } from './rotate-support-pins.ts';
+import { checkDueDomains } from './sso/domains.ts';
 
 export const jobs = [
   defineRecurring(
@@ -11,5 +12,15 @@ export const jobs = [
       timeoutSeconds: 600,
     },
     rotateSupportPins,
+  ),
+  defineRecurring(
+    'companies.checkSsoDomains',
+    {
+      cron: '40 * * * *',
+      does: 'looks for the DNS records that prove domains for single sign-on',
+      queue: 'default',
+      timeoutSeconds: 600,
+    },
+    checkDueDomains,
   ),
 ];

@@ -22,6 +22,7 @@ import { routes as invitationRoutes } from './invitations/routes.ts';
 import { routes as adminModeRoutes } from './admin-mode/routes.ts';
 import { routes as organizationRoutes } from './organizations/routes.ts';
 import { routes as platformRoutes } from './platform/routes.ts';
+import { routes as ssoRoutes } from './sso/routes.ts';
 import { routes as dataGroupRoutes } from './data-groups/routes.ts';
 import { routes as teamRoutes } from './teams/routes.ts';
 
@@ -31,6 +32,7 @@ export const routes = mergeRoutes(
   organizationRoutes,
   dataGroupRoutes,
   teamRoutes,
+  ssoRoutes,
   adminModeRoutes,
   platformRoutes,
   defineRoutes(contract, {

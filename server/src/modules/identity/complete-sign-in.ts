@@ -18,7 +18,16 @@ export async function completeSignIn(
   tx: Tx,
   http: Http,
   person: PersonRow,
-  { remember, adminMode }: { remember: boolean; adminMode: boolean },
+  {
+    remember,
+    adminMode,
+    ssoOrganizationId = null,
+  }: {
+    remember: boolean;
+    adminMode: boolean;
+    /** Whose own provider the person came through; left out: none's. */
+    ssoOrganizationId?: number | null;
+  },
 ): Promise<Answer<typeof contract.login>> {
   const methods = await methodsOf(ctx, tx, person);
   if (methods.length === 0) {
@@ -28,6 +37,7 @@ export async function completeSignIn(
       adminMode,
       remember,
       isConfirmed: true,
+      ssoOrganizationId,
     });
     return { token, data: presentPerson(person) };
   }
@@ -37,6 +47,7 @@ export async function completeSignIn(
     person_id: person.id,
     remember,
     admin_mode: adminMode,
+    sso_organization_id: ssoOrganizationId,
     created_at: ctx.now,
     expires_at: new Date(ctx.now.getTime() + SIGN_IN_MINUTES * 60_000),
   });

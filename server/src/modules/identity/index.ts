@@ -13,7 +13,17 @@ export { completeSignIn } from './complete-sign-in.ts';
 export { requireRecentConfirmation } from './mfa/confirm-identity.ts';
 export { textingPlan } from './mfa/rules.ts';
 export { resetFactors } from './mfa/reset-factors.ts';
+export { browserOf, clearBrowserCookie } from './external-sign-in/browser-cookie.ts';
 export { linkNewIdentity, takeNewIdentity } from './external-sign-in/new-identity.ts';
+export { returnThrough, type Proven } from './external-sign-in/return-from-provider.ts';
+export { takeProven } from './external-sign-in/store.ts';
+export {
+  markOwnIdentityUsed,
+  ownIdentityOf,
+  putOwnIdentity,
+  type OwnIdentityRow,
+} from './external-sign-in/store-own.ts';
+export { redirectTo, type Way } from './external-sign-in/visit-provider.ts';
 export { hashPassword, verifyPassword } from './passwords.ts';
 export {
   createPerson,

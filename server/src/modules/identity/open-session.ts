@@ -20,6 +20,8 @@ export async function openSession(
     family?: string;
     /** The person has just proved who they are, so dangerous actions don't ask again for a while. */
     isConfirmed?: boolean;
+    /** Whose own provider the sign-in came through. */
+    ssoOrganizationId?: number | null;
     /** Opened by staff in this person's place: it can't be refreshed. */
     remoteLoginId?: number;
   },
@@ -37,6 +39,7 @@ export async function openSession(
     access_expires_at: new Date(ctx.now.getTime() + ACCESS_SECONDS * 1000),
     refresh_expires_at: new Date(ctx.now.getTime() + REFRESH_DAYS * 86_400_000),
     admin_mode: options.adminMode ?? false,
+    sso_organization_id: options.ssoOrganizationId ?? null,
     ip: http.ip,
     user_agent: http.request.headers['user-agent']?.slice(0, 300) ?? null,
     confirmed_at: options.isConfirmed ? ctx.now : null,

@@ -14,9 +14,9 @@ import {
   countFailedTry,
   personByEmail,
   setSipCredentials,
-  setWhatsNewRead,
   markCodeUsed,
 } from './store.ts';
+import { setWhatsNewRead } from './store-profile.ts';
 import type { PersonRow } from './present.ts';
 import { mailSignupCodeJob } from './job-kinds.ts';
 

@@ -76,7 +76,7 @@ export const retention: Retention = {
     },
     {
       until: 'removed by the person, or by an administrator who helps them sign in',
-      tables: ['mfa_factor', 'recovery_code', 'passkey', 'person_identity'],
+      tables: ['mfa_factor', 'recovery_code', 'passkey', 'person_identity', 'sso_identity'],
     },
   ],
 };

@@ -9,3 +9,13 @@ export const liveSessionsOfFamily = (tx: Tx, family: string) =>
     .where('ended_at', 'is', null)
     .forUpdate()
     .execute();
+
+/** Whose own provider a session began through; null: none's. */
+export const ssoOrganizationOf = async (tx: Tx, sessionId: number): Promise<number | null> =>
+  (
+    await tx
+      .selectFrom('session')
+      .select('sso_organization_id')
+      .where('id', '=', sessionId)
+      .executeTakeFirst()
+  )?.sso_organization_id ?? null;

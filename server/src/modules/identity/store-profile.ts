@@ -61,3 +61,7 @@ export const anyPersonExists = async (db: Tx) =>
       .limit(1)
       .executeTakeFirst(),
   );
+
+/** Notes when a person last opened What's new. */
+export const setWhatsNewRead = (tx: Tx, id: number, at: Date) =>
+  tx.updateTable('person').set({ read_whats_new_at: at }).where('id', '=', id).execute();

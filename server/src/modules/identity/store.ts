@@ -65,9 +65,6 @@ export async function setPassword(
   // Begun with the old password, which no longer proves anything.
   await tx.deleteFrom('pending_sign_in').where('person_id', '=', person.id).execute();
 }
-/** Notes when a person last opened What's new. */
-export const setWhatsNewRead = (tx: Tx, id: number, at: Date) =>
-  tx.updateTable('person').set({ read_whats_new_at: at }).where('id', '=', id).execute();
 /** Stores a person's SIP credentials; the password is encrypted. */
 export const setSipCredentials = (
   tx: Tx,
@@ -85,6 +82,7 @@ interface NewSession {
   access_expires_at: Date;
   refresh_expires_at: Date;
   admin_mode: boolean;
+  sso_organization_id: number | null;
   ip: string | null;
   user_agent: string | null;
   family?: string;

@@ -8,8 +8,8 @@ import type { Tx } from '../../platform/db.ts';
 import { hashToken, sessionCookieName } from '../../platform/secrets.ts';
 import { openSession } from './open-session.ts';
 import type { SessionKind } from './rules.ts';
-import { liveSessionsOfFamily } from './store-families.ts';
-import { endSessions, liveSessions, markSessionRefreshed, lockSessionByRefresh } from './store.ts';
+import { liveSessionsOfFamily, ssoOrganizationOf } from './store-families.ts';
+import { endSessions, liveSessions, lockSessionByRefresh, markSessionRefreshed } from './store.ts';
 
 // The system role: people, sign-in codes and sessions belong to no company.
 
@@ -33,6 +33,7 @@ export async function createTokenSession(
         personId: ctx.actor.userId,
         kind: 'device',
         deviceName: body.device_name ?? null,
+        ssoOrganizationId: await ssoOrganizationOf(tx, ctx.actor.sessionId),
       });
       return { token, data: { id: sessionId, device_name: body.device_name ?? null } };
     });
@@ -65,6 +66,7 @@ export async function createTokenSession(
       deviceName: old.device_name,
       adminMode: old.admin_mode,
       family: old.family,
+      ssoOrganizationId: old.sso_organization_id,
     });
     return { token: next.token, data: { id: next.sessionId, device_name: old.device_name } };
   });

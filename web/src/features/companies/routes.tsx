@@ -118,6 +118,13 @@ export const companies: Feature = {
       tab: { row: 'organization', label: () => t('Features'), order: 35 },
     },
     {
+      path: '/organization/single-sign-on',
+      load: () => import('./screens/OrganizationSso.tsx'),
+      permission: 'organization.edit',
+      title: () => t('Single sign-on'),
+      tab: { row: 'organization', label: () => t('Single sign-on'), order: 36 },
+    },
+    {
       path: '/organization/settings',
       load: () => import('./screens/OrganizationSettings.tsx'),
       permission: 'organization.edit',

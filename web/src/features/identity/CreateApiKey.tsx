@@ -11,7 +11,7 @@ import {
   useUnsavedGuard,
   useUser,
 } from '#ui';
-import { Copyable } from './Copyable.tsx';
+import { Copyable } from '../../shared/Copyable.tsx';
 import { DialogFooter } from '#ui/components/DialogFooter.tsx';
 import { scopeLabel } from './scope-labels.ts';
 

@@ -4,19 +4,25 @@ import { t, useApiQuery } from '#ui';
 import { externalOutcome, outcomeSentence } from './external-outcome.ts';
 
 /** What people call a provider; its name until that is known. */
-export function useProviderLabel(provider: string): string {
+export function useProviderLabel({
+  provider,
+  name = null,
+}: {
+  provider: string;
+  name?: string | null;
+}): string {
   const { response } = useApiQuery(
     externalSignIn.listSignInProviders,
     {},
     { staleTime: Infinity, silent: true, skipsSessionCheck: true },
   );
-  return response?.data.find((p) => p.provider === provider)?.label ?? provider;
+  return name ?? response?.data.find((p) => p.provider === provider)?.label ?? provider;
 }
 
 /** How the visit to a provider ended from which this page was opened. Nothing without one. */
 export function ExternalOutcome() {
   const visit = externalOutcome();
-  const label = useProviderLabel(visit?.provider ?? '');
+  const label = useProviderLabel(visit ?? { provider: '' });
   if (!visit) return null;
   if (visit.outcome === 'link')
     return (

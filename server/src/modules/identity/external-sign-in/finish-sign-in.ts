@@ -22,7 +22,7 @@ export function signInExternally(
 ): Promise<Answer<typeof contract.signInExternally>> {
   const browser = browserOf(http, ctx.settings) ?? fail('sign_in.expired');
   return ctx.db.systemTransaction(async (tx) => {
-    const keys = { browser_hash: hashToken(browser), links: false, now: ctx.now };
+    const keys = { browser_hash: hashToken(browser), links: false, isOwn: false, now: ctx.now };
     const proven = (await takeProven(tx, keys)) ?? fail('sign_in.expired');
     const { person_id, issuer, subject, provider } = proven;
     const person = person_id === null ? undefined : await personById(tx, person_id);

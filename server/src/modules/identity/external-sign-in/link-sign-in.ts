@@ -1,13 +1,16 @@
 import type { Answer, externalSignIn as contract } from '#contract';
 import { auditPerson } from '../../../platform/audit.ts';
 import type { Ctx } from '../../../platform/context.ts';
+import type { Tx } from '../../../platform/db.ts';
 import { fail, notFound } from '../../../platform/errors.ts';
 import type { Http } from '../../../platform/routes.ts';
 import { hashToken } from '../../../platform/secrets.ts';
 import { factorsChanged } from '../mfa/factors-changed.ts';
+import type { PersonRow } from '../present.ts';
 import { lockPerson, ownRow, personById } from '../store.ts';
 import { hasWayIn, requireWayIn, waysIn } from '../store-ways-in.ts';
 import { browserOf, clearBrowserCookie } from './browser-cookie.ts';
+import { ownIdentityOf, putOwnIdentity, type OwnIdentityRow } from './store-own.ts';
 import {
   deleteIdentity,
   identitiesOf,
@@ -49,7 +52,7 @@ export async function listSignInMethods(
 const present = (
   ctx: Pick<Ctx, 'gateways'>,
   provider: string,
-  row: IdentityRow | undefined,
+  row: Pick<IdentityRow, 'email' | 'created_at' | 'last_used_at'> | undefined,
   canUnlink: boolean,
 ): Method => ({
   provider,
@@ -77,11 +80,20 @@ export async function linkSignIn(
   const browser = browserOf(http, ctx.settings) ?? fail('sign_in.expired');
   const keys = { browser_hash: hashToken(browser), links: true, now: ctx.now };
   const row = await ctx.db.systemTransaction(async (tx) => {
-    const { provider, issuer, subject, email, person_id } =
-      (await takeProven(tx, keys)) ?? fail('sign_in.expired');
+    const { organization_id, provider, issuer, subject, email, person_id } =
+      (await takeProven(tx, { ...keys, isOwn: false })) ??
+      (await takeProven(tx, { ...keys, isOwn: true })) ??
+      fail('sign_in.expired');
     if (issuer === null || subject === null || person_id !== ctx.actor.userId)
       return fail('sign_in.expired');
     const person = (await personById(tx, person_id)) ?? notFound();
+    if (organization_id !== null)
+      return linkOwn(ctx, tx, person, {
+        organization_id,
+        issuer,
+        subject,
+        email: email ?? person.email,
+      });
     if (email?.toLowerCase() !== person.email.toLowerCase())
       return fail('sign_in.other_address', { email: person.email });
     const linked =
@@ -101,6 +113,31 @@ export async function linkSignIn(
   });
   clearBrowserCookie(http, ctx.settings);
   return { data: present(ctx, row.provider, row, true) };
+}
+
+/** Links the provider of an organization, which found the person by an address at its domain. */
+async function linkOwn(
+  ctx: Ctx,
+  tx: Tx,
+  person: PersonRow,
+  subject: Pick<OwnIdentityRow, 'organization_id' | 'issuer' | 'subject' | 'email'>,
+) {
+  const linked = await ownIdentityOf(tx, subject);
+  if (linked && linked.person_id !== person.id) return fail('sign_in.linked_elsewhere');
+  const row = await putOwnIdentity(
+    tx,
+    { ...subject, person_id: person.id },
+    { now: ctx.now, confirmedAt: ctx.now },
+  );
+  const provider = 'single sign-on';
+  await factorsChanged(
+    ctx,
+    tx,
+    person,
+    `You can now sign in with ${provider} of your organization.`,
+  );
+  await auditPerson(ctx, tx, person.id, 'sign_in_method.linked', { provider });
+  return { ...row, provider: 'sso' };
 }
 
 /** Unlinks a provider from the signed-in person. Fails with `sign_in.last_way`. */

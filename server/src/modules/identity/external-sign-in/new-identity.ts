@@ -35,6 +35,7 @@ export async function getProvenIdentity(
 const keysOf = (ctx: Ctx, http: Http) => ({
   browser_hash: hashToken(browserOf(http, ctx.settings) ?? fail('sign_in.expired')),
   links: false,
+  isOwn: false,
   now: ctx.now,
 });
 

@@ -8,7 +8,7 @@ import { personByEmail, personById } from '../store.ts';
 import { browserOf } from './browser-cookie.ts';
 import { pageAfter, VISIT_MINUTES } from './rules.ts';
 import { identityOf, insertVisit, takeVisit } from './store.ts';
-import { providerNamed, redirectUriOf, secretsOf } from './visit-provider.ts';
+import { secretsOf, wayThrough, type Way } from './visit-provider.ts';
 
 // The system role: people, sign-in codes and sessions belong to no company.
 
@@ -18,31 +18,42 @@ import { providerNamed, redirectUriOf, secretsOf } from './visit-provider.ts';
  * @param callback the query with which the provider sent the person back
  * @returns the page of the app that the browser goes to, with the outcome in its query
  */
-export async function returnFromProvider(
+export const returnFromProvider = (
   ctx: Ctx,
   http: Http,
   name: string,
   callback: URLSearchParams,
+): Promise<string> => returnThrough(ctx, http, wayThrough(ctx, name), callback, whenSigningIn);
+
+/** The same of any provider. `whenSigningIn`: what follows for someone who came to sign in. */
+export async function returnThrough(
+  ctx: Ctx,
+  http: Http,
+  way: Way,
+  callback: URLSearchParams,
+  whenSigningIn: (tx: Tx, identity: ProvenIdentity) => Promise<Proven>,
 ): Promise<string> {
-  const provider = providerNamed(ctx, name);
   const state = callback.get('state') ?? '';
   const browser = browserOf(http, ctx.settings) ?? '';
-  const keys = { state_hash: hashToken(state), browser_hash: hashToken(browser), provider: name };
+  const keys = {
+    state_hash: hashToken(state),
+    browser_hash: hashToken(browser),
+    provider: way.name,
+  };
   // Used up before the provider is asked: of two returns at once, one asks.
   const visit = await ctx.db.systemTransaction((tx) => takeVisit(tx, { ...keys, now: ctx.now }));
   // Whoever is signed in has probably come from their settings.
-  if (!visit)
-    return pageAfter({ provider: name, links: ctx.actor.userId !== 0, next: '/' }, 'expired');
-  const answer = await provider.identify({
+  if (!visit) return pageAfter(way, { links: ctx.actor.userId !== 0, next: '/' }, 'expired');
+  const answer = await way.provider.identify({
     callback,
     state,
     ...secretsOf(ctx.settings, browser, state),
-    redirectUri: redirectUriOf(ctx.settings, name),
+    redirectUri: way.redirectUri,
   });
   if (answer.state !== 'known') {
     if (answer.state !== 'canceled')
-      ctx.log.warn({ provider: name, ...answer }, 'a sign-in through a provider failed');
-    return pageAfter(visit, answer.state);
+      ctx.log.warn({ provider: way.name, ...answer }, 'a sign-in through a provider failed');
+    return pageAfter(way, visit, answer.state);
   }
   const { identity } = answer;
   return ctx.db.systemTransaction(async (tx) => {
@@ -52,22 +63,24 @@ export async function returnFromProvider(
     if (toBeFinished.has(outcome))
       await insertVisit(tx, {
         ...keys,
+        organization_id: way.organizationId,
+        groups: identity.own?.groups ?? null,
         links,
         person_id: personId,
         next: visit.next,
         issuer: identity.issuer,
         subject: identity.subject,
-        email: identity.verifiedEmail,
+        email: identity.own?.email?.address ?? identity.verifiedEmail,
         first_name: identity.firstName,
         last_name: identity.lastName,
         proven_at: ctx.now,
         expires_at: new Date(ctx.now.getTime() + VISIT_MINUTES * 60_000),
       });
-    return pageAfter(visit, outcome);
+    return pageAfter(way, visit, outcome);
   });
 }
 
-interface Proven {
+export interface Proven {
   outcome: SignInOutcome;
   personId: number | null;
   links: boolean;

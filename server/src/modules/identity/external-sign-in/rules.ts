@@ -11,19 +11,29 @@ export function pageOfApp(next: string | null | undefined): string {
 }
 
 interface Visit {
-  provider: string;
   links: boolean;
   next: string;
 }
+/** The provider that was visited; of an organization's own its label goes along, which pages don't know. */
+interface Visited {
+  name: string;
+  label: string;
+  organizationId: number | null;
+}
 
 /** The page of the app that the browser returns to, with the outcome in its query. */
-export function pageAfter({ provider, links, next }: Visit, outcome: SignInOutcome): string {
-  const result = { external: outcome, provider };
+export function pageAfter(
+  { name: provider, label, organizationId }: Visited,
+  { links, next }: Visit,
+  outcome: SignInOutcome,
+): string {
+  const from = { provider, ...(organizationId !== null && { name: label }) };
+  const result = { external: outcome, ...from };
   if (links) return address('/settings/security', result);
   if (outcome === 'signed_in') return address('/login/external', { ...result, next });
   if (outcome !== 'link') return address('/login', { ...result, next });
   // Once they are in as before, they are asked whether to link it.
-  const finish = address('/settings/security', { external: 'link', provider });
+  const finish = address('/settings/security', { external: 'link', ...from });
   return address('/login', { ...result, next: finish });
 }
 const address = (path: string, query: Record<string, string>): string =>

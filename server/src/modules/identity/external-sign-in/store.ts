@@ -22,30 +22,36 @@ export const takeVisit = (
     .where('expires_at', '>', v.now)
     .returningAll()
     .executeTakeFirst();
-/**
- * Uses up what a browser's visit has proven. Undefined: nothing.
- * @param links the visit was to link the provider, not to sign in
- */
-export const takeProven = (
-  tx: Tx,
-  v: { browser_hash: string; links: boolean; now: Date },
-): Promise<VisitRow | undefined> =>
+/** What a browser may finish with. */
+interface ProvenKeys {
+  browser_hash: string;
+  /** The visit was to link the provider, not to sign in. */
+  links: boolean;
+  /** The provider is an organization's own, or one of the installation. */
+  isOwn: boolean;
+  now: Date;
+}
+
+/** Uses up what a browser's visit has proven. Undefined: nothing. */
+export const takeProven = (tx: Tx, v: ProvenKeys): Promise<VisitRow | undefined> =>
   tx
     .deleteFrom('external_sign_in')
     .where('browser_hash', '=', v.browser_hash)
     .where('links', '=', v.links)
+    .where('organization_id', v.isOwn ? 'is not' : 'is', null)
     .where('proven_at', 'is not', null)
     .where('expires_at', '>', v.now)
     .returningAll()
     .executeTakeFirst();
 
 /** What a browser's visit has proven, without using it up. Undefined: nothing. */
-export const provenBy = (tx: Tx, v: { browser_hash: string; links: boolean; now: Date }) =>
+export const provenBy = (tx: Tx, v: ProvenKeys) =>
   tx
     .selectFrom('external_sign_in')
     .selectAll()
     .where('browser_hash', '=', v.browser_hash)
     .where('links', '=', v.links)
+    .where('organization_id', v.isOwn ? 'is not' : 'is', null)
     .where('proven_at', 'is not', null)
     .where('expires_at', '>', v.now)
     .executeTakeFirst();

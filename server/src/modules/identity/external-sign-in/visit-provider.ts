@@ -12,8 +12,27 @@ import { insertVisit } from './store.ts';
 // The system role: people, sign-in codes and sessions belong to no company.
 
 /** The provider of this name. Fails with `sign_in.unknown_provider` unless it is set up. */
-export const providerNamed = (ctx: Pick<Ctx, 'gateways'>, name: string): IdentityProvider =>
+const providerNamed = (ctx: Pick<Ctx, 'gateways'>, name: string): IdentityProvider =>
   ctx.gateways.signIn.get(name) ?? fail('sign_in.unknown_provider');
+
+/** A provider, and how a visit to it comes back. */
+export interface Way {
+  /** As stored, and as pages of the app are told. */
+  name: string;
+  provider: IdentityProvider;
+  /** As people read it. */
+  label: string;
+  redirectUri: string;
+  /** Whose own provider it is; null: the installation's. */
+  organizationId: number | null;
+}
+
+/** A provider of the installation. Fails with `sign_in.unknown_provider` unless it is set up. */
+export const wayThrough = (ctx: Pick<Ctx, 'gateways' | 'settings'>, name: string): Way => {
+  const provider = providerNamed(ctx, name);
+  const redirectUri = redirectUriOf(ctx.settings, name);
+  return { name, provider, label: provider.label, redirectUri, organizationId: null };
+};
 
 /** The providers that the sign-in page offers. */
 export const listSignInProviders = async (
@@ -33,15 +52,23 @@ export async function redirectToSignInProvider(
   provider: string,
   query: { next?: string | undefined; on?: string | undefined },
 ): Promise<string> {
-  providerNamed(ctx, provider);
+  return redirectTo(ctx, http, wayThrough(ctx, provider), query);
+}
+
+/** The same of any provider, whose redirect URI has `callback` where this address has `redirect`. */
+export async function redirectTo(
+  ctx: Ctx,
+  http: Http,
+  way: Way,
+  query: { next?: string | undefined; on?: string | undefined },
+): Promise<string> {
   const next = pageOfApp(query.next);
-  const { publicUrl } = ctx.settings;
-  if (http.request.host !== new URL(publicUrl).host && query.on === undefined) {
+  if (http.request.host !== new URL(ctx.settings.publicUrl).host && query.on === undefined) {
     const here = new URLSearchParams({ next, on: 'public' });
-    return `${publicUrl}/api/oauth/${provider}/redirect?${here.toString()}`;
+    return `${way.redirectUri.replace(/callback$/, 'redirect')}?${here.toString()}`;
   }
-  const url = await beginVisit(ctx, http, { provider, links: false, personId: null, next });
-  return url ?? pageAfter({ provider, links: false, next }, 'away');
+  const url = await beginVisit(ctx, http, way, { links: false, personId: null, next });
+  return url ?? pageAfter(way, { links: false, next }, 'away');
 }
 
 /** Begins to link a provider to the signed-in person. Fails with `sign_in.provider_away`. */
@@ -50,31 +77,32 @@ export async function startLinkingSignIn(
   http: Http,
   name: string,
 ): Promise<Answer<typeof contract.startLinkingSignIn>> {
-  const { label } = providerNamed(ctx, name);
-  const visit = { provider: name, links: true, personId: ctx.actor.userId, next: '/' };
-  const url = await beginVisit(ctx, http, visit);
-  return { data: { url: url ?? fail('sign_in.provider_away', { provider: label }) } };
+  const way = wayThrough(ctx, name);
+  const visit = { links: true, personId: ctx.actor.userId, next: '/' };
+  const url = await beginVisit(ctx, http, way, visit);
+  return { data: { url: url ?? fail('sign_in.provider_away', { provider: way.label }) } };
 }
 
 /** Stores the visit and gives the browser its cookie; null: the provider can't be asked. */
 async function beginVisit(
   ctx: Ctx,
   http: Http,
-  visit: { provider: string; links: boolean; personId: number | null; next: string },
+  way: Way,
+  visit: { links: boolean; personId: number | null; next: string },
 ): Promise<string | null> {
   const [browser, state] = [randomToken('tlb'), randomToken('tlx')];
-  const provider = providerNamed(ctx, visit.provider);
-  const url = await provider.authorizationUrl({
+  const url = await way.provider.authorizationUrl({
     state,
     ...secretsOf(ctx.settings, browser, state),
-    redirectUri: redirectUriOf(ctx.settings, visit.provider),
+    redirectUri: way.redirectUri,
   });
   if (!url) return null;
   await ctx.db.systemTransaction((tx) =>
     insertVisit(tx, {
       state_hash: hashToken(state),
       browser_hash: hashToken(browser),
-      provider: visit.provider,
+      provider: way.name,
+      organization_id: way.organizationId,
       links: visit.links,
       person_id: visit.personId,
       next: visit.next,
@@ -86,7 +114,7 @@ async function beginVisit(
 }
 
 /** Where the provider sends people back to, as the operator has entered it there. */
-export const redirectUriOf = ({ publicUrl }: Pick<Settings, 'publicUrl'>, provider: string) =>
+const redirectUriOf = ({ publicUrl }: Pick<Settings, 'publicUrl'>, provider: string) =>
   `${publicUrl}/api/oauth/${provider}/callback`;
 
 /**

@@ -67,6 +67,7 @@ async function finish(
     kind: 'browser',
     adminMode: waiting.admin_mode && person.is_staff,
     remember: waiting.remember,
+    ssoOrganizationId: waiting.sso_organization_id,
     isConfirmed: true,
   });
   return { token, data: presentPerson(person) };

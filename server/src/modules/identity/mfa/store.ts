@@ -147,6 +147,7 @@ export const insertPendingSignIn = (
     person_id: number;
     remember: boolean;
     admin_mode: boolean;
+    sso_organization_id: number | null;
     created_at: Date;
     expires_at: Date;
   },

@@ -1,16 +1,21 @@
 import type { Answer, Body, Query, tenant as contract } from '#contract';
 import { dnsCheckHours } from '#contract/settings/tenant/rules';
-import type { DnsRecord } from '#contract/settings/tenant/schemas';
+import type { DnsRecord } from '#contract/dns-record';
 import { NoCertificateError } from '../../../gateways/certificates.ts';
 import { audit } from '../../../platform/audit.ts';
 import type { Ctx } from '../../../platform/context.ts';
+import {
+  checkRecords,
+  missingRecords,
+  ownershipRecord,
+  registrableDomain,
+} from '../../../platform/dns-records.ts';
 import { fail, notFound } from '../../../platform/errors.ts';
 import { randomToken, seal } from '../../../platform/secrets.ts';
 import { organizationWithCompanies } from '../../companies/index.ts';
-import { checkRecords, missingRecords } from './check-records.ts';
 import { publishTenantChanged, requireOrganization, type Organization } from './organization.ts';
 import { presentDomain, recordsOf } from './present.ts';
-import { hostRecord, ownershipRecord, registrableDomain } from './rules.ts';
+import { hostRecord } from './rules.ts';
 import {
   domainOf,
   patchDomain,

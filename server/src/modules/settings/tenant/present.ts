@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { tenant as contract, Answer } from '#contract';
 import { contrastWarnings } from '#contract/settings/tenant/rules';
-import { dnsRecord, type DnsRecord } from '#contract/settings/tenant/schemas';
+import { dnsRecord, type DnsRecord } from '#contract/dns-record';
 import { isoOrNull } from './rules.ts';
 import type { DomainRow, TenantRow } from './store.ts';
 

@@ -1,51 +1,8 @@
 import { isIP } from 'node:net';
-import { parse } from 'tldts';
-import type { DnsRecord } from '#contract/settings/tenant/schemas';
+import type { DnsRecord } from '#contract/dns-record';
 
 /** ISO-8601 in UTC; null for no time. */
 export const isoOrNull = (at: Date | null | undefined): string | null => at?.toISOString() ?? null;
-
-/** Mailbox providers at whose domains nobody else can send. */
-const publicMailboxes = new Set([
-  'aol.com',
-  'gmail.com',
-  'googlemail.com',
-  'hotmail.com',
-  'icloud.com',
-  'live.com',
-  'me.com',
-  'msn.com',
-  'outlook.com',
-  'proton.me',
-  'protonmail.com',
-  'yahoo.com',
-]);
-export const isPublicMailbox = (domain: string): boolean => publicMailboxes.has(domain);
-
-/**
- * The domain that was registered for a name, by the public suffix list; null: an address, a public
- * suffix or no domain. Reserved names such as "example" have no suffix there and are taken as they
- * are.
- */
-export function registrableDomain(name: string): string | null {
-  const host = name
-    .trim()
-    .toLowerCase()
-    .replace(/^https?:\/\//, '')
-    .replace(/[/?#].*$/, '')
-    .replace(/\.$/, '');
-  const { domain, isIp } = parse(host, { allowPrivateDomains: true, validateHostname: true });
-  return isIp ? null : domain;
-}
-
-/** A TXT record that proves who owns a domain. */
-export const ownershipRecord = (domain: string, token: string): DnsRecord => ({
-  type: 'TXT',
-  host: `_trunkline.${domain}`,
-  value: `trunkline-verification=${token}`,
-  found: null,
-  ok: false,
-});
 
 /**
  * The record that leads a host to this installation. `target`: the host of its URL, which is an
@@ -69,9 +26,3 @@ export const dkim = {
     ok: false,
   }),
 };
-
-/** Whether a value of a record is the wanted one; DNS panels change spaces, dots and capitals. */
-export function isSameValue(type: DnsRecord['type'], value: string, wanted: string): boolean {
-  if (type === 'TXT') return value.replace(/\s+/g, '') === wanted.replace(/\s+/g, '');
-  return value.replace(/\.$/, '').toLowerCase() === wanted.toLowerCase();
-}

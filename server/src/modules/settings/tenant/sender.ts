@@ -4,14 +4,20 @@ import type { Body, tenant as contract } from '#contract';
 import { dnsCheckHours } from '#contract/settings/tenant/rules';
 import { audit } from '../../../platform/audit.ts';
 import type { Ctx } from '../../../platform/context.ts';
+import {
+  checkRecords,
+  isPublicMailbox,
+  missingRecords,
+  ownershipRecord,
+  registrableDomain,
+} from '../../../platform/dns-records.ts';
 import { fail } from '../../../platform/errors.ts';
 import { randomToken, seal } from '../../../platform/secrets.ts';
 import { organizationWithCompanies } from '../../companies/index.ts';
-import { checkRecords, missingRecords } from './check-records.ts';
 import { publishTenantChanged, requireOrganization } from './organization.ts';
 import { recordsOf } from './present.ts';
 import { readTenant } from './read-tenant.ts';
-import { dkim, isPublicMailbox, ownershipRecord, registrableDomain } from './rules.ts';
+import { dkim } from './rules.ts';
 import { patchTenant, tenantById, tenantOf, upsertTenant, type TenantRow } from './store.ts';
 
 // The system role: the tenant belongs to an organization, above its companies.

@@ -3,7 +3,7 @@ import { Alert, Button, Group, Modal, Stack, Switch, Textarea, TextInput } from 
 import { useForm } from '@mantine/form';
 import { oauthProvider, type Answer } from '#contract';
 import { bindFieldErrors, t, useApiMutation, useCompanyId, useUnsavedGuard } from '#ui';
-import { Copyable } from '../Copyable.tsx';
+import { Copyable } from '../../../shared/Copyable.tsx';
 
 type Created = Answer<typeof oauthProvider.createOAuthClient>['data'];
 

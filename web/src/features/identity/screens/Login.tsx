@@ -16,6 +16,7 @@ import { ExternalOutcome } from '../ExternalOutcome.tsx';
 import { DemoLogins } from '../DemoLogins.tsx';
 import { PasskeySignIn } from '../PasskeySignIn.tsx';
 import { ProviderButtons } from '../ProviderButtons.tsx';
+import { SsoButton, useSsoWay } from '../SsoButton.tsx';
 import { enterApp, keepPendingSignIn } from '../pending-sign-in.ts';
 
 /** Form and request of the sign-in. `refusal`: why it was refused, unless a field shows it. */
@@ -65,6 +66,7 @@ function useLogin() {
 /** Signs in with email and password, or to a demo account. */
 export default function Login() {
   const { form, refusal, enter, isPending } = useLogin();
+  const sso = useSsoWay();
   return (
     <AuthFrame title={t('Sign in')} below={<DemoLogins onEnter={enter} busy={isPending} />}>
       <form
@@ -86,7 +88,9 @@ export default function Login() {
             required
             key={form.key('email')}
             {...form.getInputProps('email')}
+            onBlur={(e) => sso.find(e.currentTarget.value)}
           />
+          <SsoButton way={sso.way} />
           <PasswordInput
             label={t('Password')}
             autoComplete="current-password"

@@ -1,15 +1,18 @@
 import { useEffect, useRef, useState } from 'react';
 import { Alert, Anchor, Loader, Stack } from '@mantine/core';
-import { externalSignIn } from '#contract';
+import { externalSignIn, sso } from '#contract';
 import { navigate, session, t, useApiMutation, type Tokens } from '#ui';
 import { AuthFrame } from '../../../shared/AuthFrame.tsx';
+import { externalOutcome } from '../external-outcome.ts';
 import { enterApp, keepPendingSignIn } from '../pending-sign-in.ts';
 
 /** Finishes a sign-in through a provider, from which the browser has just returned. */
 export default function LoginExternal() {
   const [failure, setFailure] = useState<string | null>(null);
   const begun = useRef(false);
-  const { mutate } = useApiMutation(externalSignIn.signInExternally, {
+  // Of an organization's own provider someone new becomes a member first.
+  const isOwn = externalOutcome()?.name != null;
+  const { mutate } = useApiMutation(isOwn ? sso.signInBySso : externalSignIn.signInExternally, {
     retryOn429: false,
     silent: (error) => (setFailure(error.text), true),
     onSuccess: (answer) => {

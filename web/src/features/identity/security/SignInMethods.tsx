@@ -46,7 +46,7 @@ export function SignInMethods() {
 /** Finishes, or reports, the visit to a provider from which this page was opened. */
 function useReturn(): string | null {
   const visit = externalOutcome();
-  const label = useProviderLabel(visit?.provider ?? '');
+  const label = useProviderLabel(visit ?? { provider: '' });
   const link = useLinking(label);
   const done = useRef(false);
   const outcome = visit?.outcome;

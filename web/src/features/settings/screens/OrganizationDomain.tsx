@@ -23,7 +23,7 @@ import {
   type Tone,
 } from '#ui';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
-import { RecordsTable } from '../tenant/RecordsTable.tsx';
+import { RecordsTable } from '../../../shared/RecordsTable.tsx';
 
 type Domain = NonNullable<Answer<typeof contract.getCustomDomain>['data']>;
 

@@ -29,7 +29,7 @@ import {
 import { SaveBar } from '../../../shared/SaveBar.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { BrandEditor } from '../brand/BrandEditor.tsx';
-import { RecordsTable } from '../tenant/RecordsTable.tsx';
+import { RecordsTable } from '../../../shared/RecordsTable.tsx';
 
 type Tenant = Answer<typeof contract.getTenant>['data'];
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Alert, Button, MultiSelect, SegmentedControl, Stack, Text } from '@mantine/core';
-import { listNumbersOfCompany } from '#contract/numbers/endpoints';
-import { formatPhoneNumber, Modal, t, useApiQuery } from '#ui';
+import { Alert, Button, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Modal, t } from '#ui';
 import { DialogFooter } from '#ui/components/DialogFooter.tsx';
+import { NumberPicker } from '../NumberPicker.tsx';
 import type { UserChange } from './use-update-users.ts';
 
 type Kind = NonNullable<UserChange['numbers']>['change'];
@@ -62,37 +62,5 @@ export function ChangeNumbers({
         </DialogFooter>
       </Stack>
     </Modal>
-  );
-}
-
-function NumberPicker({
-  chosen,
-  onChange,
-}: {
-  chosen: string[];
-  onChange: (ids: string[]) => void;
-}) {
-  const { response } = useApiQuery(
-    listNumbersOfCompany,
-    { params: { id: ':companyId' } },
-    { staleTime: 60_000, silent: true },
-  );
-  return (
-    <MultiSelect
-      label={t('Numbers')}
-      placeholder={chosen.length ? '' : t('Choose numbers')}
-      searchable
-      clearable
-      clearButtonProps={{ 'aria-label': t('Clear') }}
-      limit={100}
-      data={(response?.data ?? []).map((n) => ({
-        value: String(n.id),
-        label: n.label
-          ? `${n.label} · ${formatPhoneNumber(n.number)}`
-          : formatPhoneNumber(n.number),
-      }))}
-      value={chosen}
-      onChange={onChange}
-    />
   );
 }

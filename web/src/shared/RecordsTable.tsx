@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Alert, Button, CopyButton, Group, Table, Text } from '@mantine/core';
-import type { DnsRecord } from '#contract/settings/tenant/schemas';
+import type { DnsRecord } from '#contract/dns-record';
 import { StatusBadge, t, toast } from '#ui';
 import css from './RecordsTable.module.css';
 

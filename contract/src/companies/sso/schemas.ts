@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { dnsRecord } from '../../dns-record.ts';
+import { id, instant } from '../../schemas.ts';
+import { bulkRoles } from '../organizations/rules.ts';
+
+/** The provider of an organization. Its secret is never shown. */
+const ssoConnection = z.object({
+  issuer: z.string(),
+  client_id: z.string(),
+  groups_claim: z
+    .string()
+    .meta({ description: 'The claim of its ID tokens that lists a person’s groups' }),
+  updated_at: instant,
+});
+
+const ssoDomain = z.object({
+  domain: z.string(),
+  state: z.enum(['pending', 'proven', 'missing']).meta({
+    description: '`missing`: it was proven, and its record is gone',
+  }),
+  record: dnsRecord,
+  ends_at: instant.nullable().meta({
+    description: 'When a domain whose record is missing stops being proven',
+  }),
+  checked_at: instant.nullable(),
+});
+
+/** What people who come through the provider get in one company. */
+export const ssoAccessRule = z.object({
+  group: z
+    .string()
+    .trim()
+    .min(1, 'Enter the name of a group.')
+    .max(300)
+    .nullable()
+    .meta({ description: 'As the provider names it. null: everyone who is new' }),
+  company_id: id,
+  role: z.enum(bulkRoles, 'Choose a role.'),
+  number_ids: z.array(id).max(1000).default([]).meta({ description: 'Empty: all numbers' }),
+});
+
+export const sso = z.object({
+  connection: ssoConnection.nullable(),
+  domains: z.array(ssoDomain),
+  access: z.array(ssoAccessRule),
+  redirect_uri: z.string().meta({ description: 'To enter at the provider' }),
+  simulated_dns: z
+    .boolean()
+    .meta({ description: 'Records are checked with simulated name servers' }),
+});
