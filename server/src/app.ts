@@ -10,6 +10,7 @@ import { healthRoutes } from './app/health-routes.ts';
 import { createHttpServer } from './app/http-server.ts';
 import { serveScreens } from './app/screens.ts';
 import type { Gateways } from './gateways/index.ts';
+import * as billing from './modules/billing/index.ts';
 import * as calls from './modules/calls/index.ts';
 import * as campaigns from './modules/campaigns/index.ts';
 import * as companies from './modules/companies/index.ts';
@@ -157,6 +158,7 @@ export async function createWebServer(sharedServices: Services): Promise<WebServ
   for (const adapter of adapters) await adapter.web?.(app, services, bodies);
   await app.register(carrierWebhookRoutes(services, carrierEventSinks(services, notifier)));
   await app.register(fax.carrierFaxRoutes(services, notifier));
+  await app.register(billing.paymentWebhookRoutes(services));
   attachCarrierEvents(services, notifier);
   await serveScreens(app, {
     handset: settings.simulated,

@@ -11,6 +11,10 @@ export const errors = {
     status: 422,
     text: 'There was an issue processing your card. Contact your card issuer, then try again.',
   },
+  'billing.unreachable': {
+    status: 409,
+    text: 'The payment provider can’t be reached. Try again in a moment. Nothing is charged twice.',
+  },
   'billing.card_token': {
     status: 422,
     text: 'The card couldn’t be read. Enter it again.',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { companyIn, id, instant, one } from '../schemas.ts';
 import { payment } from './payment.ts';
-import { billingModes } from './rules.ts';
+import { billingModes, cardPages } from './rules.ts';
 import { paymentMethod } from './schemas.ts';
 
 const params = z.object({ companyId: id });
@@ -77,6 +77,7 @@ export const updateCompanyBilling = operation({
     'billing.card_declined',
     'billing.card_token',
     'billing.card_number',
+    'billing.unreachable',
   ],
   answer: z.object({ data: billing, meta: z.object({ payment }) }),
   example: {
@@ -92,17 +93,25 @@ export const updateCompanyBilling = operation({
 export const retryPayment = operation({
   summary: 'Charge what is owed to the card on file',
   params,
+  body: z.object({
+    confirmed: z.literal(true).optional().meta({
+      description:
+        'Charges nothing new: asks what became of a payment that waited for the person’s bank',
+    }),
+  }),
   errors: [
     'billing.off',
     'billing.by_invoice',
     'billing.no_card',
     'billing.card_declined',
     'billing.paying',
+    'billing.unreachable',
     'subscription.nothing_due',
   ],
   answer: z.object({ data: billing, meta: z.object({ payment }) }),
   example: {
     params: { companyId: 1 },
+    body: {},
     answer: {
       data: example,
       meta: { payment: { state: 'paid', message: 'Paid $39. Thank you.', confirm_url: null } },
@@ -111,14 +120,30 @@ export const retryPayment = operation({
 });
 
 export const cardSecurityToken = operation({
-  summary: 'Get a short-lived token that opens the payment provider’s card field',
-  query: z.object(companyIn),
-  errors: ['billing.off', 'billing.by_invoice'],
+  summary: 'Get what a card is entered with: a token for the card field, or the provider’s page',
+  query: z.object({
+    ...companyIn,
+    return_to: z
+      .enum(cardPages)
+      .optional()
+      .meta({ description: 'The page that the provider’s page leads back to, with `?card=`' }),
+  }),
+  errors: ['billing.off', 'billing.by_invoice', 'billing.unreachable'],
   answer: one(
     z.object({
-      token: z.string(),
+      token: z
+        .string()
+        .nullable()
+        .meta({ description: 'Short-lived, for the card field. Null: there is a page instead' }),
       provider: z.string(),
-      tokens_url: z.string().meta({ description: 'Where the card field sends the card' }),
+      tokens_url: z
+        .string()
+        .nullable()
+        .meta({ description: 'Where the card field sends the card' }),
+      page_url: z.string().nullable().meta({
+        description:
+          'The provider’s page where the person enters the card. It leads back with `?card=` and the `payment_token` to save',
+      }),
       expires_at: instant,
     }),
   ),
@@ -129,6 +154,7 @@ export const cardSecurityToken = operation({
         token: 'eyJjb21wYW55IjoxfQ.c2lnbmF0dXJl',
         provider: 'sandbox',
         tokens_url: '/sandbox/payments/tokens',
+        page_url: null,
         expires_at: '2026-11-21T09:30:04.000Z',
       },
     },

@@ -21,6 +21,7 @@ import { publicLogSinks } from './log-sinks/adapter.ts';
 import { publicOutbound } from './outbound/adapter.ts';
 import { publicPages } from './pages/adapter.ts';
 import { sandboxPayments } from './payments-sandbox/adapter.ts';
+import { stripe } from './payments-stripe/adapter.ts';
 import { salesforce } from './salesforce/adapter.ts';
 import { slackbot } from './slackbot/adapter.ts';
 import { sandboxOAuthProviders } from './oauth-sandbox/adapter.ts';
@@ -83,6 +84,7 @@ export const adapters: readonly Adapter[] = [
   sandbox,
   sandboxTranscription,
   sandboxLanguageModel,
+  stripe,
   sandboxPayments,
   sandboxOAuthProviders,
   sandboxIdTokens,

@@ -25,21 +25,40 @@ export type ChargeOutcome =
 export interface ChargeOrder {
   /** The same key is charged once, however often it is asked for. */
   key: string;
+  /** When this charge was first asked for. */
+  firstAskedAt: Date;
   cardReference: string;
   amountCents: number;
   currency: string;
 }
 
+/** A charge as we know it. `reference`: the provider's name for it; null: its answer was lost. */
+export interface KnownCharge {
+  key: string;
+  reference: string | null;
+}
+
+/** Where a card is entered: a field of ours that sends it to `tokensUrl`, or a page of the provider. */
+export type CardEntry = { expiresAt: Date } & (
+  | { token: string; tokensUrl: string }
+  | { pageUrl: string }
+);
+
 /** Who takes the money. Cards are entered at the provider; we only ever get its tokens. */
 export interface PaymentProvider {
-  readonly name: 'sandbox';
-  /** What the card field needs: a token for this company, and where the field sends the card. */
-  securityToken(
-    companyId: number,
-    now: Date,
-  ): { token: string; tokensUrl: string; expiresAt: Date };
+  readonly name: 'sandbox' | 'stripe';
+  /** The smallest amount it charges. Less waits for the next invoice. */
+  readonly leastCents: number;
   /**
-   * Keeps the card behind a token of the card field. `refused`: the card is not accepted.
+   * Begins to enter a card. A page of the provider leads back to `returnUrl`, with the token of the
+   * card as `?card=`. `known`: the card on file. Throws when the provider is unreachable.
+   */
+  openCardEntry(
+    companyId: number,
+    options: { now: Date; returnUrl: string; known: string | null },
+  ): Promise<CardEntry>;
+  /**
+   * Keeps the card behind a token of the card field or page. `refused`: the card is not accepted.
    * `unknown`: there is no such token of this company, or it was used or is old. Throws when the
    * provider is unreachable.
    */
@@ -60,16 +79,30 @@ export interface PaymentProvider {
   /** Charges a card. Throws when there was no response: ask again with the same key. */
   charge(order: ChargeOrder): Promise<ChargeOutcome>;
   /** Gives up a charge that waits to be confirmed; what became of it otherwise. Null: there is none. */
-  cancelCharge(key: string): Promise<ChargeOutcome | null>;
+  cancelCharge(charge: KnownCharge): Promise<ChargeOutcome | null>;
   /**
    * Pays a charge back, or a part of it. The same key pays once. `refused`: a sentence for the
    * operator. Throws when there was no response: ask again with the same key.
    */
   refund(order: {
     key: string;
-    chargeKey: string;
+    charge: KnownCharge;
     amountCents: number;
   }): Promise<{ state: 'refunded' } | { state: 'refused'; reason: string }>;
-  /** What became of the charge with this key; null: there is none. */
-  getCharge(key: string): Promise<ChargeOutcome | null>;
+  /** What became of a charge; null: there is none. */
+  getCharge(charge: KnownCharge): Promise<ChargeOutcome | null>;
+  /** Its reports of what became of charges; null: it sends none. */
+  readonly webhook: PaymentWebhook | null;
+}
+
+export interface PaymentWebhook {
+  path: string;
+  /**
+   * The key of the charge that a report is about; null: it is about something else. `forged`: the
+   * provider didn't sign it, or too long ago.
+   */
+  read(
+    body: Buffer,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): { key: string | null } | 'forged';
 }

@@ -5,6 +5,7 @@ import { Facts, Modal, Section, t, useApiQuery, useCompanyId, usePermission } fr
 import { AddressForm } from './AddressForm.tsx';
 import { CardForm } from './CardForm.tsx';
 import type { Subscription } from './labels.ts';
+import { useCardPage } from './use-card-page.ts';
 
 type Billing = Answer<typeof contract.companyBilling>['data'];
 
@@ -17,6 +18,8 @@ export function CardSection({ subscription }: { subscription: Subscription }) {
   const billing = response?.data;
   const card = subscription.payment_method;
   const close = (): void => setOpen(null);
+  const page = useCardPage(mayPay);
+  const hasPage = billing?.provider === 'stripe';
   return (
     <Section title={t('Payment')}>
       <Facts
@@ -44,7 +47,11 @@ export function CardSection({ subscription }: { subscription: Subscription }) {
       {mayPay && billing && (
         <Group mt="sm" gap="xs">
           {billing.takes_cards && (
-            <Button variant="default" onClick={() => setOpen('card')}>
+            <Button
+              variant="default"
+              loading={page.isBusy}
+              onClick={() => (hasPage ? void page.open() : setOpen('card'))}
+            >
               {card ? t('Change card') : t('Add a card')}
             </Button>
           )}

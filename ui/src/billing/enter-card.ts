@@ -1,10 +1,26 @@
 import { billing as contract } from '#contract';
-import { api } from '#ui';
+import { cardPages } from '#contract/billing/rules';
+import { api, currentLocation } from '#ui';
 
 interface EnteredCard {
   number: string;
   exp: string;
   cvc: string;
+}
+
+/** What a card of the company is entered with: a token for our form, or a page of the provider. */
+const cardEntry = (companyId: number) =>
+  api(contract.cardSecurityToken, {
+    query: {
+      company_id: companyId,
+      return_to: cardPages.find((page) => page === currentLocation().pathname),
+    },
+  });
+
+/** Leaves for the provider's page, which leads back here with the card's token. */
+export async function leaveForCardPage(companyId: number): Promise<void> {
+  const { data } = await cardEntry(companyId);
+  if (data.page_url) window.location.assign(data.page_url);
 }
 
 /**
@@ -15,8 +31,8 @@ export async function enterCard(
   companyId: number,
   card: EnteredCard,
 ): Promise<string | Record<string, string>> {
-  const { data } = await api(contract.cardSecurityToken, { query: { company_id: companyId } });
-  const answer = await fetch(data.tokens_url, {
+  const { data } = await cardEntry(companyId);
+  const answer = await fetch(data.tokens_url ?? '', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ security_token: data.token, ...card }),

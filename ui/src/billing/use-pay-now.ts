@@ -24,5 +24,5 @@ export function usePayNow(): { pay: () => Promise<unknown>; isPaying: boolean } 
     invalidates: afterPayment,
     onSuccess: ({ meta }) => showPayment(meta.payment),
   });
-  return { pay: () => mutate({ params: { companyId } }), isPaying: isPending };
+  return { pay: () => mutate({ params: { companyId }, body: {} }), isPaying: isPending };
 }

@@ -144,7 +144,8 @@ export function sandboxPaymentProvider({
   const { appSecrets } = settings;
   return {
     name: 'sandbox',
-    securityToken: (companyId, at) => {
+    leastCents: 1,
+    openCardEntry: async (companyId, { now: at }) => {
       const expiresAt = new Date(at.getTime() + tokenMinutes * 60_000);
       return {
         token: seal(appSecrets, JSON.stringify({ companyId, until: expiresAt.getTime() })),
@@ -169,7 +170,7 @@ export function sandboxPaymentProvider({
       if (!row) throw new Error('The sandbox lost a charge.');
       return outcomeOf(row);
     },
-    cancelCharge: async (key) => {
+    cancelCharge: async ({ key }) => {
       await db.systemTransaction((tx) =>
         sql`update sandbox.payment set state = 'declined', reason = 'The payment was given up.'
           where key = ${key} and state = 'confirm'`.execute(tx),
@@ -177,10 +178,12 @@ export function sandboxPaymentProvider({
       const row = await findCharge(db, key);
       return row ? outcomeOf(row) : null;
     },
-    refund: (order) => refundCharge(db, order, now()),
-    getCharge: async (key) => {
+    refund: ({ key, charge, amountCents }) =>
+      refundCharge(db, { key, chargeKey: charge.key, amountCents }, now()),
+    getCharge: async ({ key }) => {
       const row = await findCharge(db, key);
       return row ? outcomeOf(row) : null;
     },
+    webhook: null,
   };
 }

@@ -33,7 +33,7 @@ export const sandboxPaymentRoutes = (services: Services) => async (app: FastifyI
     '/sandbox/payments/:reference/confirm',
     async (request, reply) => {
       await answerBank(services, request.params.reference, request.query.approve === '1');
-      return reply.redirect('/settings/billing?confirmed=1', 303);
+      return reply.redirect('/settings/billing?paid=1', 303);
     },
   );
 };

@@ -1,4 +1,5 @@
-import type { Answer, billing as contract } from '#contract';
+import type { Answer, billing as contract, Query } from '#contract';
+import { cardPages } from '#contract/billing/rules';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { balanceOf } from './ledger/store-ledger.ts';
 import { requireProvider } from './payments/charge-balance.ts';
@@ -22,16 +23,26 @@ export async function companyBilling(t: TxCtx): Promise<Answer<typeof contract.c
   };
 }
 
-/** What opens the provider's card field for this company. */
-export function cardSecurityToken(ctx: Ctx): Answer<typeof contract.cardSecurityToken> {
+/** What this company's card is entered with. */
+export async function cardSecurityToken(
+  ctx: Ctx,
+  { return_to: page = cardPages[0] }: Query<typeof contract.cardSecurityToken>,
+): Promise<Answer<typeof contract.cardSecurityToken>> {
   const provider = requireProvider(ctx);
-  const { token, tokensUrl, expiresAt } = provider.securityToken(ctx.companyId, ctx.now);
+  const row = await ctx.readOnly((t) => subscriptionOf(t.tx, t.companyId));
+  const entry = await provider.openCardEntry(ctx.companyId, {
+    now: ctx.now,
+    returnUrl: ctx.settings.publicUrl + page,
+    known: row?.card_reference ?? null,
+  });
+  const isPage = 'pageUrl' in entry;
   return {
     data: {
-      token,
       provider: provider.name,
-      tokens_url: tokensUrl,
-      expires_at: expiresAt.toISOString(),
+      token: isPage ? null : entry.token,
+      tokens_url: isPage ? null : entry.tokensUrl,
+      page_url: isPage ? entry.pageUrl : null,
+      expires_at: entry.expiresAt.toISOString(),
     },
   };
 }

@@ -11,4 +11,5 @@ export { planLine } from './periods/close-period.ts';
 export { nextPeriodEnd } from './periods/period.ts';
 export { noteRegistrationFees } from './usage/store-usage.ts';
 export { currentPeriod, usageSimple } from './usage/read-usage.ts';
+export { paymentWebhookRoutes } from './payments/webhook-routes.ts';
 export { subscriptionOf } from './store-subscription.ts';

@@ -135,7 +135,7 @@ describe('a new card', () => {
     const field = await as(owner).request(billing.cardSecurityToken, {
       query: { company_id: owner.companyId },
     });
-    const entered = await plain('POST', field.body.data.tokens_url, {
+    const entered = await plain('POST', mustBe(field.body.data.tokens_url, 'address'), {
       security_token: field.body.data.token,
       number: cards.pays,
       exp: '9/2031',
@@ -166,7 +166,7 @@ describe('a new card', () => {
       query: { company_id: owner.companyId },
     });
     expect(
-      await plain('POST', field.body.data.tokens_url, {
+      await plain('POST', mustBe(field.body.data.tokens_url, 'address'), {
         security_token: field.body.data.token,
         number: real,
         exp: '09/31',
@@ -224,7 +224,7 @@ describe('paying again', () => {
       url: `${url}?approve=1`,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
-    expect(answered.headers.location).toBe('/settings/billing?confirmed=1');
+    expect(answered.headers.location).toBe('/settings/billing?paid=1');
     expect((await retry(owner)).body.meta.payment.state).toBe('paid');
     expect(await now(owner)).toMatchObject({ state: 'active', balance_cents: 0 });
   });
@@ -251,6 +251,7 @@ describe('paying again', () => {
     const attempt = await system(owner.companyId).transaction((t) => intendCharge(t, provider));
     const order = {
       key: `trunkline-${owner.companyId}-${attempt.id}`,
+      firstAskedAt: new Date(attempt.created_at),
       cardReference: attempt.card_reference,
       amountCents: attempt.amount_cents,
       currency: attempt.currency,

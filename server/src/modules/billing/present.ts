@@ -68,7 +68,7 @@ export function presentSubscription(
     past_due_since: at(row?.past_due_since),
     payment_method: presentCard(row, now),
     receivesInvoiceEmails: row?.receives_invoice_emails ?? true,
-    provider: mode === 'sandbox' ? 'sandbox' : 'manual',
+    provider: mode === 'off' ? 'manual' : mode,
     created_at: at(row?.created_at),
   };
 }

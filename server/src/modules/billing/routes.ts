@@ -29,8 +29,8 @@ export const routes = mergeRoutes(
   defineRoutes(billing, {
     companyBilling: readOnly((t) => companyBilling(t)),
     updateCompanyBilling: withoutTransaction((ctx, { body }) => updateCompanyBilling(ctx, body)),
-    retryPayment: withoutTransaction((ctx) => retryPayment(ctx)),
-    cardSecurityToken: withoutTransaction(async (ctx) => cardSecurityToken(ctx)),
+    retryPayment: withoutTransaction((ctx, { body }) => retryPayment(ctx, body)),
+    cardSecurityToken: withoutTransaction((ctx, { query }) => cardSecurityToken(ctx, query)),
   }),
   defineRoutes(subscription, {
     getSubscription: readOnly((t) => getSubscription(t)),

@@ -6,7 +6,12 @@ import { fail, invalid } from '../../platform/errors.ts';
 import type { PaymentProvider, SavedCard } from '../../gateways/payments.ts';
 import { companyBilling } from './company-billing.ts';
 import { balanceOf } from './ledger/store-ledger.ts';
-import { chargeKey, intendCharge, requireProvider, runCharge } from './payments/charge-balance.ts';
+import {
+  intendCharge,
+  knownCharge,
+  requireProvider,
+  runCharge,
+} from './payments/charge-balance.ts';
 import { presentPayment } from './payments/retry-payment.ts';
 import { storeOutcome } from './payments/store-outcome.ts';
 import { openAttempt, type PaymentAttempt } from './payments/store-payments.ts';
@@ -114,7 +119,7 @@ async function chargeNewCard(ctx: Ctx, provider: PaymentProvider): Promise<Payme
   const waiting = await ctx.readOnly((t) => openAttempt(t.tx, t.companyId));
   if (waiting) await giveUp(ctx, provider, waiting);
   const attempt = await ctx.transaction(async (t) =>
-    (await balanceOf(t.tx, t.companyId)) > 0 ? intendCharge(t, provider) : null,
+    (await balanceOf(t.tx, t.companyId)) >= provider.leastCents ? intendCharge(t, provider) : null,
   );
   if (!attempt) return { state: 'none', message: billingSentences.saved, confirm_url: null };
   const outcome = await runCharge(ctx, provider, attempt);
@@ -125,7 +130,11 @@ async function chargeNewCard(ctx: Ctx, provider: PaymentProvider): Promise<Payme
 
 async function giveUp(ctx: Ctx, provider: PaymentProvider, attempt: PaymentAttempt): Promise<void> {
   // One whose answer was lost is asked for again, so that none is paid unseen.
-  if (attempt.state === 'pending') await runCharge(ctx, provider, attempt);
-  const given = await provider.cancelCharge(chargeKey(attempt));
+  const found = attempt.state === 'pending' ? await runCharge(ctx, provider, attempt) : null;
+  if (found && found.state !== 'confirm') return;
+  const given = await provider.cancelCharge({
+    ...knownCharge(attempt),
+    ...(found && { reference: found.reference }),
+  });
   if (given) await ctx.transaction((t) => storeOutcome(t, attempt, given));
 }

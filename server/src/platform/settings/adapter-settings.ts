@@ -13,6 +13,8 @@ export interface ReadContext {
   carriers: readonly string[];
   /** The name of the fax carrier, or `none`. */
   faxCarrier: string;
+  /** Who takes the money. */
+  billing: Settings['billing'];
 }
 
 /** The settings that one adapter declares. */

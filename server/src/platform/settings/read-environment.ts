@@ -48,7 +48,11 @@ export function readEnvironment(
   const general = readGeneral(read);
   const carriers = readCarriers(env, read, problem, general);
   const sip = readSip(read, problem);
-  const ownSettings = readAdapters(adapters, readAny, { ...carriers, problem });
+  const ownSettings = readAdapters(adapters, readAny, {
+    ...carriers,
+    billing: general.billing,
+    problem,
+  });
   const isSet = (gateway: string) =>
     adapters.some(({ name, gateways }) => gateway in gateways && ownSettings[name] != null);
   const sendsMail = isSet('mail');

@@ -7,7 +7,7 @@ import { mailInvoice } from '../invoices/mail-invoice.ts';
 import { dueOf, invoiceById, invoicePage } from '../invoices/store-invoices.ts';
 import { refundJob } from '../job-kinds.ts';
 import { insertEntry } from '../ledger/store-ledger.ts';
-import { chargeKey } from '../payments/charge-balance.ts';
+import { knownCharge } from '../payments/charge-balance.ts';
 import { attemptById } from '../payments/store-payments.ts';
 import { noUsageMonth } from '../periods/period.ts';
 import { stepOrFail, subscriptionToChange } from '../plan/running-plan.ts';
@@ -108,7 +108,7 @@ export async function runRefund(ctx: Ctx, refundId: number): Promise<void> {
     attempt && ctx.gateways.payments
       ? await ctx.gateways.payments.refund({
           key: `trunkline-refund-${ctx.companyId}-${refundId}`,
-          chargeKey: chargeKey(attempt),
+          charge: knownCharge(attempt),
           amountCents: refund.amount_cents,
         })
       : ({ state: 'refunded' } as const);

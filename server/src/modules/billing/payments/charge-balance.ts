@@ -1,6 +1,6 @@
 import { fail } from '../../../platform/errors.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
-import type { ChargeOutcome, PaymentProvider } from '../../../gateways/payments.ts';
+import type { ChargeOutcome, KnownCharge, PaymentProvider } from '../../../gateways/payments.ts';
 import { balanceOf } from '../ledger/store-ledger.ts';
 import { settlePaymentJob } from '../job-kinds.ts';
 import { lockedSubscription } from '../store-subscription.ts';
@@ -8,8 +8,18 @@ import { storeOutcome } from './store-outcome.ts';
 import { insertAttempt, openAttempt, type PaymentAttempt } from './store-payments.ts';
 
 /** By this the provider knows a charge: asked twice, it is charged once. */
-export const chargeKey = ({ company_id: companyId, id }: PaymentAttempt): string =>
+const chargeKey = ({ company_id: companyId, id }: PaymentAttempt): string =>
   `trunkline-${companyId}-${id}`;
+/** The company and the charge of a `chargeKey`; null: it is none. */
+export function readChargeKey(key: string): { companyId: number; attemptId: number } | null {
+  const [, companyId, attemptId] = /^trunkline-(\d{1,15})-(\d{1,15})$/.exec(key) ?? [];
+  return attemptId ? { companyId: Number(companyId), attemptId: Number(attemptId) } : null;
+}
+/** A charge as its provider knows it. */
+export const knownCharge = (attempt: PaymentAttempt): KnownCharge => ({
+  key: chargeKey(attempt),
+  reference: attempt.provider_reference,
+});
 
 /** The payment provider. Fails with `billing.off`, or `billing.by_invoice` where there is none. */
 export function requireProvider(ctx: Ctx): PaymentProvider {
@@ -30,7 +40,7 @@ export async function intendCharge(t: TxCtx, provider: PaymentProvider): Promise
   const open = await openAttempt(t.tx, t.companyId);
   if (open) return open;
   const owed = await balanceOf(t.tx, t.companyId);
-  if (owed <= 0) fail('subscription.nothing_due');
+  if (owed < provider.leastCents) fail('subscription.nothing_due');
   if (!row.card_reference || !row.card_last4) fail('billing.no_card');
   const attempt =
     (await insertAttempt(t.tx, t.companyId, {
@@ -55,12 +65,12 @@ export async function runCharge(
   provider: PaymentProvider,
   attempt: PaymentAttempt,
 ): Promise<ChargeOutcome> {
-  const key = chargeKey(attempt);
-  const known = attempt.state === 'confirm' ? await provider.getCharge(key) : null;
+  const known = attempt.state === 'confirm' ? await provider.getCharge(knownCharge(attempt)) : null;
   const outcome =
     known ??
     (await provider.charge({
-      key,
+      key: chargeKey(attempt),
+      firstAskedAt: new Date(attempt.created_at),
       cardReference: attempt.card_reference,
       amountCents: attempt.amount_cents,
       currency: attempt.currency,

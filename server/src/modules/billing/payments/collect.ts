@@ -18,7 +18,7 @@ export async function collect(ctx: Ctx): Promise<ChargeOutcome | null> {
       now: t.now,
       provider: t.settings.billing,
     });
-    if ((await balanceOf(t.tx, t.companyId)) <= 0) return null;
+    if ((await balanceOf(t.tx, t.companyId)) < provider.leastCents) return null;
     if (row.card_reference) return intendCharge(t, provider);
     await lackCard(t);
     return null;

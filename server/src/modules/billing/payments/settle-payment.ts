@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../platform/context.ts';
 import { settlePaymentJob } from '../job-kinds.ts';
-import { chargeKey, runCharge } from './charge-balance.ts';
+import { knownCharge, runCharge } from './charge-balance.ts';
 import { storeOutcome } from './store-outcome.ts';
 import { attemptById } from './store-payments.ts';
 
@@ -18,7 +18,7 @@ export async function settlePayment(ctx: Ctx, attemptId: number): Promise<void> 
   if (!provider || !attempt || attempt.settled_at) return;
   const age = ctx.now.getTime() - new Date(attempt.created_at).getTime();
   if (attempt.state === 'confirm' && age > confirmHours * 3_600_000) {
-    const given = await provider.cancelCharge(chargeKey(attempt));
+    const given = await provider.cancelCharge(knownCharge(attempt));
     if (given) await ctx.transaction((t) => storeOutcome(t, attempt, given));
     return;
   }
