@@ -3,6 +3,9 @@ import { billing, subscription } from '#contract';
 import { billingSentences, type PlanId } from '#contract/billing/rules';
 import { StripeMock, type EnteredCard } from '../../../test/support/stripe-mock.ts';
 import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
+import { insertEntry } from '../../modules/billing/ledger/store-ledger.ts';
+import { collect } from '../../modules/billing/payments/collect.ts';
+import { systemCtx } from '../../platform/context.ts';
 import { mustBe } from '../../platform/must-be.ts';
 import { readSettings } from '../../settings.ts';
 import { sql } from 'kysely';
@@ -17,8 +20,8 @@ const inCompany = (companyId: number) => ({ params: { companyId } });
 async function owing(cents: number) {
   const { company, owner } = await app.createCompany();
   const at = app.services.now();
-  await app.services.db.systemTransaction(async (tx) => {
-    await tx
+  await app.services.db.systemTransaction((tx) =>
+    tx
       .insertInto('subscription')
       .values({
         ...{ company_id: company.id, state: 'retry_period', anchor_at: at, period_start: at },
@@ -26,12 +29,18 @@ async function owing(cents: number) {
         period_end: new Date(at.getTime() + 30 * 86_400_000),
         ...{ provider: 'stripe', created_at: at, updated_at: at },
       })
-      .execute();
-    await sql`insert into ledger_entry (company_id, cause, kind, amount_cents, currency, description, at)
-      values (${company.id}, 'test:1', 'charge', ${cents}, 'USD', 'A month', ${at})`.execute(tx);
-  });
+      .execute(),
+  );
+  await owe(company.id, cents, 'test:1');
   return owner;
 }
+const owe = (companyId: number, cents: number, cause: string) =>
+  systemCtx(app.services, companyId, app.notifier).transaction((t) =>
+    insertEntry(t.tx, companyId, {
+      ...{ cause, kind: 'charge', amountCents: cents, currency: 'USD' },
+      ...{ description: 'A month of Unlimited', at: t.now },
+    }),
+  );
 const entry = async (owner: TestPerson, returnTo?: '/caddy/account/plan') =>
   as(owner).request(billing.cardSecurityToken, {
     query: { company_id: owner.companyId, ...(returnTo && { return_to: returnTo }) },
@@ -192,6 +201,21 @@ describe('a bank that asks', () => {
       await app.drainJobs();
     }
     expect(await now(owner)).toMatchObject({ state: 'active', balance_cents: 0 });
+  });
+
+  test('when no one is there: the account is past due, and paying leads to the bank', async () => {
+    const owner = await owing(3900);
+    await saveCard(owner, 'confirms');
+    const [first] = paymentsOf(owner);
+    stripe.answerBank(mustBe(first, 'payment').id, true);
+    await retry(owner, true);
+    await owe(owner.companyId, 3900, 'test:2');
+    const ctx = systemCtx(app.services, owner.companyId, app.notifier);
+    expect((await collect(ctx))?.state).toBe('confirm');
+    expect(await now(owner)).toMatchObject({
+      ...{ state: 'retry_period', state_reason: billingSentences.confirm },
+    });
+    expect((await retry(owner)).body.meta.payment.confirm_url).toMatch(/3ds/);
   });
 
   test('and a new card instead: the waiting payment is given up first', async () => {

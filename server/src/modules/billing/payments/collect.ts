@@ -1,4 +1,5 @@
 import { billing as contract } from '#contract';
+import { billingSentences } from '#contract/billing/rules';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import type { ChargeOutcome } from '../../../gateways/payments.ts';
 import { balanceOf } from '../ledger/store-ledger.ts';
@@ -7,10 +8,14 @@ import { lockedSubscription } from '../store-subscription.ts';
 import { intendCharge, runCharge } from './charge-balance.ts';
 
 /**
- * Charges what an invoice left to pay. Without a card the account is past due at once; where money
- * comes by invoice, it waits. Null: nothing was charged.
+ * Charges what an invoice left to pay. Without a card, or where the bank wants to hear from the
+ * person, the account is past due at once; where money comes by invoice, it waits. Null: nothing was
+ * charged.
  */
-export async function collect(ctx: Ctx): Promise<ChargeOutcome | null> {
+export async function collect(
+  ctx: Ctx,
+  { isPersonThere = false } = {},
+): Promise<ChargeOutcome | null> {
   const provider = ctx.gateways.payments;
   if (!provider) return null;
   const attempt = await ctx.transaction(async (t) => {
@@ -20,17 +25,22 @@ export async function collect(ctx: Ctx): Promise<ChargeOutcome | null> {
     });
     if ((await balanceOf(t.tx, t.companyId)) < provider.leastCents) return null;
     if (row.card_reference) return intendCharge(t, provider);
-    await lackCard(t);
+    await lackPerson(t, 'There is no card yet.');
     return null;
   });
-  return attempt ? runCharge(ctx, provider, attempt) : null;
+  const outcome = attempt && (await runCharge(ctx, provider, attempt));
+  // No one is there to confirm it: billing people are told, and paying leads to the bank's page.
+  if (outcome?.state === 'confirm' && !isPersonThere)
+    await ctx.transaction((t) => lackPerson(t, billingSentences.confirm));
+  return outcome;
 }
 
-async function lackCard(t: TxCtx): Promise<void> {
+/** What is owed can't be charged without someone doing something: the account is past due. */
+async function lackPerson(t: TxCtx, reason: string): Promise<void> {
   const row = await lockedSubscription(t.tx, t.companyId, {
     now: t.now,
     provider: t.settings.billing,
   });
-  await becomePastDue(t, row, 'There is no card yet.');
+  await becomePastDue(t, row, reason);
   await t.publish(contract.subscriptionChanged, { companyId: t.companyId });
 }

@@ -40,7 +40,7 @@ export async function migrateSubscription(ctx: Ctx, identifier: PlanId): Promise
     return said;
   });
   const owed = await ctx.readOnly((t) => balanceOf(t.tx, t.companyId));
-  const outcome = owed > 0 ? await collect(ctx) : null;
+  const outcome = owed > 0 ? await collect(ctx, { isPersonThere: true }) : null;
   const { data } = await ctx.readOnly((t) => getSubscription(t));
   return { data, meta: { payment: paymentOf(outcome, owed, message) } };
 }
