@@ -24,18 +24,7 @@ export function CardSection({ subscription }: { subscription: Subscription }) {
     <Section title={t('Payment')}>
       <Facts
         rows={[
-          [
-            t('Card'),
-            card
-              ? t('{brand} ending in {last4}, until {exp}', {
-                  brand: card.brand,
-                  last4: card.last4,
-                  exp: card.exp,
-                })
-              : billing?.takes_cards === false
-                ? t('This server takes no cards. You pay by invoice.')
-                : t('No card yet'),
-          ],
+          [t('Card'), cardLine(card, billing)],
           [t('Invoices to'), billing ? addressLine(billing) : ''],
         ]}
       />
@@ -71,6 +60,16 @@ export function CardSection({ subscription }: { subscription: Subscription }) {
       </Modal>
     </Section>
   );
+}
+
+function cardLine(card: Subscription['payment_method'], billing: Billing | undefined): string {
+  if (card) {
+    const { brand, last4, exp } = card;
+    return t('{brand} ending in {last4}, until {exp}', { brand, last4, exp });
+  }
+  return billing?.takes_cards === false
+    ? t('This server takes no cards. You pay by invoice.')
+    : t('No card yet');
 }
 
 const addressLine = (billing: Billing): string =>

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import Stripe from 'stripe';
 import { fail } from '../../platform/errors.ts';
 import type {
@@ -7,6 +6,8 @@ import type {
   KnownCharge,
   PaymentProvider,
 } from '../../gateways/payments.ts';
+import { ifUnknown, openPage, partsOf, readCard } from './cards.ts';
+import { namesOf } from './names.ts';
 
 interface StripeAccount {
   secretKey: string;
@@ -21,20 +22,6 @@ const leastCents = 50;
 const keyKnownMs = 20 * 3_600_000;
 /** How old a report may be, in seconds: Stripe's own recommendation. */
 const reportMaxAge = 300;
-
-const brands: Readonly<Record<string, string>> = {
-  ...{ amex: 'American Express', diners: 'Diners Club', discover: 'Discover', jcb: 'JCB' },
-  ...{ mastercard: 'Mastercard', unionpay: 'UnionPay', visa: 'Visa' },
-};
-
-/** A customer of Stripe and one of their cards, as one name. */
-const cardReference = (customer: string, method: string): string => `${customer}/${method}`;
-const partsOf = (reference: string): { customer: string; method: string } => {
-  const [customer = '', method = ''] = reference.split('/');
-  return { customer, method };
-};
-const idOf = (one: string | { id: string } | null): string | null =>
-  typeof one === 'string' ? one : (one?.id ?? null);
 
 /** What a payment came to. Throws while Stripe is still at it: it is asked again. */
 function outcomeOf(payment: Stripe.PaymentIntent): ChargeOutcome {
@@ -125,67 +112,6 @@ function connect({ secretKey, apiUrl }: StripeAccount): Stripe {
     telemetry: false,
     appInfo: { name: 'Trunkline' },
   });
-}
-
-/**
- * Our names at Stripe. Several installations can share an account, so that a name also tells the
- * installation.
- */
-function namesOf(publicUrl: string) {
-  const place = createHash('sha256').update(publicUrl).digest('hex').slice(0, 12);
-  return {
-    of: (key: string): string => `${place}-${key}`,
-    ofCompany: (companyId: number): string => `${place}-company-${companyId}`,
-    /** Our key; null: it names something of another installation. */
-    keyOf: (name: string | undefined): string | null =>
-      name?.startsWith(`${place}-`) ? name.slice(place.length + 1) : null,
-  };
-}
-
-/** Stripe's page for a card. The company keeps its customer there, whose cards it adds to. */
-async function openPage(
-  stripe: Stripe,
-  company: string,
-  { now, returnUrl, known }: { now: Date; returnUrl: string; known: string | null },
-) {
-  const customer = known?.startsWith('cus_') ? partsOf(known).customer : null;
-  const session = await stripe.checkout.sessions.create({
-    mode: 'setup',
-    allowed_payment_method_types: ['card'],
-    client_reference_id: company,
-    ...(customer ? { customer } : { customer_creation: 'always' as const }),
-    success_url: `${returnUrl}?card={CHECKOUT_SESSION_ID}`,
-    cancel_url: returnUrl,
-  });
-  return {
-    pageUrl: session.url ?? fail('billing.unreachable'),
-    expiresAt: session.expires_at ? new Date(session.expires_at * 1000) : now,
-  };
-}
-
-async function readCard(stripe: Stripe, company: string, token: string) {
-  if (!/^cs_\w+$/.test(token)) return 'unknown' as const;
-  const session = await stripe.checkout.sessions
-    .retrieve(token, { expand: ['setup_intent.payment_method'] })
-    .catch(ifUnknown);
-  if (session?.client_reference_id !== company || session.status !== 'complete')
-    return 'unknown' as const;
-  const setup = typeof session.setup_intent === 'string' ? null : session.setup_intent;
-  const method = typeof setup?.payment_method === 'string' ? null : setup?.payment_method;
-  const customer = idOf(session.customer);
-  if (!method?.card || !customer) return 'unknown' as const;
-  const { brand, last4, exp_month: expMonth, exp_year: expYear } = method.card;
-  return {
-    reference: cardReference(customer, method.id),
-    card: { brand: brands[brand] ?? 'Card', last4, expMonth, expYear },
-  };
-}
-
-/** Undefined for what Stripe doesn't have. */
-function ifUnknown(error: unknown): undefined {
-  if (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404)
-    return undefined;
-  throw error;
 }
 
 /** A payment of ours; undefined: there is none. By its name it is found about a minute after it was made. */
