@@ -39,7 +39,7 @@ export interface KnownCharge {
 }
 
 /** Where a card is entered: a field of ours that sends it to `tokensUrl`, or a page of the provider. */
-export type CardEntry = { expiresAt: Date } & (
+type CardEntry = { expiresAt: Date } & (
   | { token: string; tokensUrl: string }
   | { pageUrl: string }
 );
@@ -95,7 +95,7 @@ export interface PaymentProvider {
   readonly webhook: PaymentWebhook | null;
 }
 
-export interface PaymentWebhook {
+interface PaymentWebhook {
   path: string;
   /**
    * The key of the charge that a report is about; null: it is about something else. `forged`: the
