@@ -17,7 +17,7 @@ const cardEntry = (companyId: number) =>
     },
   });
 
-/** Leaves for the provider's page, which leads back here with the card's token. */
+/** Leaves for the provider's page, which leads back here with the card's token. Throws ApiError. */
 export async function leaveForCardPage(companyId: number): Promise<void> {
   const { data } = await cardEntry(companyId);
   if (data.page_url) window.location.assign(data.page_url);

@@ -8,6 +8,7 @@ const brands: Readonly<Record<string, string>> = {
 
 /** A customer of Stripe and one of their cards, as one name. */
 const cardReference = (customer: string, method: string): string => `${customer}/${method}`;
+/** The customer and the card of a `cardReference`. */
 export const partsOf = (reference: string): { customer: string; method: string } => {
   const [customer = '', method = ''] = reference.split('/');
   return { customer, method };
@@ -15,7 +16,10 @@ export const partsOf = (reference: string): { customer: string; method: string }
 const idOf = (one: string | { id: string } | null): string | null =>
   typeof one === 'string' ? one : (one?.id ?? null);
 
-/** Stripe's page for a card. The company keeps its customer there, whose cards it adds to. */
+/**
+ * Stripe's page for a card. The company keeps its customer there, whose cards it adds to. Throws what
+ * Stripe's client throws.
+ */
 export async function openPage(
   stripe: Stripe,
   company: string,
@@ -36,6 +40,10 @@ export async function openPage(
   };
 }
 
+/**
+ * The card that a person of this company entered at the page. `unknown`: the token is no session of
+ * theirs, or nothing was entered. Throws what Stripe's client throws.
+ */
 export async function readCard(stripe: Stripe, company: string, token: string) {
   if (!/^cs_\w+$/.test(token)) return 'unknown' as const;
   const session = await stripe.checkout.sessions
@@ -54,7 +62,7 @@ export async function readCard(stripe: Stripe, company: string, token: string) {
   };
 }
 
-/** Undefined for what Stripe doesn't have. */
+/** Undefined for what Stripe doesn't have. Throws any other error again. */
 export function ifUnknown(error: unknown): undefined {
   if (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404)
     return undefined;
