@@ -39,10 +39,7 @@ export interface KnownCharge {
 }
 
 /** Where a card is entered: a field of ours that sends it to `tokensUrl`, or a page of the provider. */
-type CardEntry = { expiresAt: Date } & (
-  | { token: string; tokensUrl: string }
-  | { pageUrl: string }
-);
+type CardEntry = { expiresAt: Date } & ({ token: string; tokensUrl: string } | { pageUrl: string });
 
 /** Who takes the money. Cards are entered at the provider; we only ever get its tokens. */
 export interface PaymentProvider {
