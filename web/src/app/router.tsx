@@ -90,12 +90,19 @@ const notFoundRoute = createRoute({
   component: NotFound,
 });
 /** Addresses that people type: where each leads. */
-const shortcutRoutes = ['/activity', '/calls'].map((path) =>
+const shortcuts = {
+  '/activity': '/activity/calls',
+  '/calls': '/activity/calls',
+  '/tracking': '/tracking/pools',
+  '/reports': '/analytics/dashboard',
+  '/analytics': '/analytics/dashboard',
+};
+const shortcutRoutes = Object.entries(shortcuts).map(([path, to]) =>
   createRoute({
     getParentRoute: () => framedRoute,
     path,
     beforeLoad: () => {
-      throw redirect({ to: '/activity/$kind', params: { kind: 'calls' }, replace: true });
+      throw redirect({ to, replace: true });
     },
   }),
 );

@@ -4,7 +4,6 @@ import { IconDownload, IconFileSearch } from '@tabler/icons-react';
 import { search } from '#contract';
 import {
   api,
-  EmptyState,
   ErrorState,
   FilterBar,
   formatDate,
@@ -18,6 +17,7 @@ import {
   usePermission,
   userZone,
 } from '#ui';
+import { ListEmpty } from '#ui/list/ListParts.tsx';
 import { FilterSelect } from '#ui/list/FilterSelect.tsx';
 import { PhraseFilter } from '../phrases/PhraseFilter.tsx';
 import { CallSearchResults } from '../record/CallSearchResults.tsx';
@@ -133,7 +133,18 @@ export default function CallSearch() {
               onPage: (page) => set({ page }),
             }}
             said={filters.q.trim() !== ''}
-            empty={<NoCalls isFiltered={isFiltered} onClear={clear} />}
+            empty={
+              <ListEmpty
+                list={{ isFiltered, clear }}
+                icon={IconFileSearch}
+                noMatch={filters.q ? t('No calls match') : t('No calls with a transcript match')}
+                title={t('No transcripts yet')}
+              >
+                {t(
+                  'Transcribed calls and voicemails appear here. You can already search notes, tags, names and numbers.',
+                )}
+              </ListEmpty>
+            }
           />
         </>
       )}
@@ -226,30 +237,5 @@ function CallFilters({
         options={periods()}
       />
     </FilterBar>
-  );
-}
-
-function NoCalls({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
-  const icon = <IconFileSearch size={28} stroke={1.5} />;
-  if (isFiltered)
-    return (
-      <EmptyState
-        icon={icon}
-        title={t('No calls match')}
-        action={
-          <Button variant="default" onClick={onClear}>
-            {t('Clear filters')}
-          </Button>
-        }
-      >
-        {t('Try fewer words, or begin* if you know only the start of a word.')}
-      </EmptyState>
-    );
-  return (
-    <EmptyState icon={icon} title={t('No transcripts yet')}>
-      {t(
-        'Transcribed calls and voicemails appear here. You can already search notes, tags, names and numbers.',
-      )}
-    </EmptyState>
   );
 }
