@@ -15,14 +15,14 @@ export async function run({ size, seed }: FaultOptions): Promise<Metric[]> {
       ...{ sessions: size === 'full' ? 100_000 : 10_000, seed, killEvery: 1000 },
       databaseUrl: product.databaseUrl,
       env: {
-        ...{ APP_SECRET: secret, DATA_DIR: dataDir, DEMO: '0', LOG_LEVEL: 'error' },
+        ...{ APP_SECRET: secret, DATA_DIR: dataDir, DEMO: '0', LOG_LEVEL: 'warn' },
         ...{ RATE_USER_PER_MINUTE: '100000000', STATEMENT_SECONDS: '60', MEDIA_PORT: '9' },
       },
     }),
   );
-  const { sessions, answers, exhausted, shared, cut, kills, ...wrong } = found;
+  const { sessions, answers, exhausted, shared, cut, refused, kills, ...wrong } = found;
   const broken = Object.entries(wrong).filter(([, n]) => n > 0);
-  const seen = `${sessions} visits, ${answers} answers, ${kills} kills, ${cut} cut off, ${exhausted} without a number, ${shared} shared: ${broken.map(([name, n]) => `${name} ${n}`).join(', ') || 'clean'}`;
+  const seen = `${sessions} visits, ${answers} answers, ${kills} kills, ${cut} cut off, ${refused} refused, ${exhausted} without a number, ${shared} shared: ${broken.map(([name, n]) => `${name} ${n}`).join(', ') || 'clean'}`;
   return [
     printMetric('tracking-sessions', seen, 'clean', broken.length === 0 && kills > 0 && shared > 0),
   ];

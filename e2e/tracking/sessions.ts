@@ -20,6 +20,8 @@ export interface Findings {
   shared: number;
   /** Requests whose process was killed before it answered. */
   cut: number;
+  /** Requests that a process was too busy for; they are sent again. */
+  refused: number;
   errors: number;
   foreignNumbers: number;
   /** Two visitors were told the same number for the same time. */
@@ -34,7 +36,14 @@ export interface Findings {
 }
 export const noFindings = (): Findings => ({
   ...{ sessions: 0, answers: 0, exhausted: 0, shared: 0, cut: 0, errors: 0, foreignNumbers: 0 },
-  ...{ toldTwice: 0, storedTwice: 0, moved: 0, strangersTooEarly: 0, returnersMissed: 0 },
+  ...{
+    refused: 0,
+    toldTwice: 0,
+    storedTwice: 0,
+    moved: 0,
+    strangersTooEarly: 0,
+    returnersMissed: 0,
+  },
   ...{ exhaustedUncounted: 0, leasesLost: 0 },
 });
 
@@ -160,6 +169,12 @@ export class Visitors {
           const text = await answer.text();
           this.findings.answers++;
           if (answer.status < 400) return text ? JSON.parse(text) : {};
+          if (answer.status === 503) {
+            this.findings.refused++;
+            this.cut++;
+            await pause(100);
+            continue;
+          }
           this.findings.errors++;
           throw new Error(`${path} answered ${answer.status}: ${text}`);
         } catch (error) {
