@@ -133,18 +133,7 @@ export default function CallSearch() {
               onPage: (page) => set({ page }),
             }}
             said={filters.q.trim() !== ''}
-            empty={
-              <ListEmpty
-                list={{ isFiltered, clear }}
-                icon={IconFileSearch}
-                noMatch={filters.q ? t('No calls match') : t('No calls with a transcript match')}
-                title={t('No transcripts yet')}
-              >
-                {t(
-                  'Transcribed calls and voicemails appear here. You can already search notes, tags, names and numbers.',
-                )}
-              </ListEmpty>
-            }
+            empty={<NoCalls list={{ isFiltered, clear }} hasWords={filters.q !== ''} />}
           />
         </>
       )}
@@ -239,3 +228,22 @@ function CallFilters({
     </FilterBar>
   );
 }
+
+const NoCalls = ({
+  list,
+  hasWords,
+}: {
+  list: { isFiltered: boolean; clear: () => void };
+  hasWords: boolean;
+}) => (
+  <ListEmpty
+    list={list}
+    icon={IconFileSearch}
+    noMatch={hasWords ? t('No calls match') : t('No calls with a transcript match')}
+    title={t('No transcripts yet')}
+  >
+    {t(
+      'Transcribed calls and voicemails appear here. You can already search notes, tags, names and numbers.',
+    )}
+  </ListEmpty>
+);
