@@ -3,7 +3,7 @@ import { calls, conversations, tracking } from '#contract';
 import { createCallHarness } from '../../../../test/support/call-harness.ts';
 import { flushHits, send, site, trackedSite } from '../../../../test/support/tracking-site.ts';
 
-const { world: app, aCall, saidOf } = await createCallHarness();
+const { world: app, aCall, saidOf, ringing, tellOf, commands } = await createCallHarness();
 const aSite = (size: number, settings: Parameters<typeof trackedSite>[2] = {}) =>
   trackedSite(app, size, settings);
 type Site = Awaited<ReturnType<typeof aSite>>;
@@ -71,6 +71,24 @@ describe('a call to the number of a pool', () => {
     expect(await saidOf(id, 'call.started')).toMatchObject([
       { data: { source: { key: 'google_ads' } } },
     ]);
+  });
+
+  it('is told to who answers, before they are connected, where the pool wants it', async () => {
+    const desk = '+12125550177';
+    const shop = await aSite(1, { whisperSource: true, forwardNumber: desk });
+    await app.drainJobs();
+    const visit = await shop.open({ url: ad });
+    const heard = async () => {
+      const { call } = await ring(shop, visit.number);
+      const leg = ringing(call, desk);
+      await tellOf(call.leg, leg, { type: 'legAnswered' });
+      return commands(call, 'whisper').map((c) => ({ isTheirs: c.leg === leg, ...c }));
+    };
+    expect(await heard()).toMatchObject([
+      { isTheirs: true, prompts: [{ kind: 'say', text: 'Source: Google Ads.' }] },
+    ]);
+    await shop.change({ whisperSource: false });
+    expect(await heard()).toEqual([]);
   });
 
   it('after the page was closed is still that visitor’s, less surely with time, up to the window', async () => {
