@@ -29,6 +29,13 @@ export default defineConfig(
         includeDependenciesRecursively: false,
       },
       {
+        // A hundred bytes each, of components that most screens have one of.
+        name: 'helpers',
+        test: /@mantine.core.esm.core.(utils.get-(safe-id|env)|Box.get-style-object)/,
+        priority: 1,
+        includeDependenciesRecursively: false,
+      },
+      {
         name: 'icons',
         test: /@tabler.icons-react.dist.esm.icons/,
         minShareCount: 2,
