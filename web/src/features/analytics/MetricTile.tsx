@@ -49,7 +49,7 @@ function MetricChange({
   if (!isComparable) return <small className={css.change}>{t('No earlier data')}</small>;
   return (
     <Change
-      {...metric}
+      {...(metric.betterWhen && { betterWhen: metric.betterWhen })}
       {...figures.change[metric.key]}
       before={figures.previous[metric.key]}
       isRate={metric.key === 'answer_rate'}
