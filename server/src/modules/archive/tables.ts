@@ -27,6 +27,7 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   conversation_presence: 'who looks at a conversation right now',
   figure_hour: 'figures added up from calls and texts, which are in the archive',
   figure_change: 'figures added up from calls and texts, which are in the archive',
+  sso_access: 'what an organization’s provider gives its people: it is set up above companies',
   send_rate: 'how much was sent in the last seconds',
 };
 
