@@ -150,6 +150,6 @@ export const presetColumnKeys: { readonly [E in PresetEntity]: readonly string[]
     'id',
     'menu',
   ],
-  users: ['name', 'email', 'role', 'status', 'numbers', 'seen', 'id'],
+  users: ['name', 'email', 'role', 'teams', 'status', 'numbers', 'seen', 'id'],
   templates: ['name', 'description', 'routes', 'record', 'usage_count', 'updatedAt', 'id', 'do'],
 };

@@ -136,7 +136,9 @@ function Disconnect({ organizationId: id }: { organizationId: number }) {
   const ask = async (): Promise<void> => {
     const isSure = await confirm({
       title: t('Disconnect the provider?'),
-      body: t('People sign in with their password again. Those without one can set it by email.'),
+      body: t(
+        'People sign in with their password again. Anyone without a password can set one by email.',
+      ),
       confirmLabel: t('Disconnect'),
     });
     if (isSure) await mutate({ params: { id } });
