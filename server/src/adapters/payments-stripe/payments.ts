@@ -157,7 +157,7 @@ async function charge(
     );
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError)
-      return { state: 'declined', reason: 'This card can’t be charged any more. Add it again.' };
+      return { state: 'declined', reason: 'This card no longer works. Add it again.' };
     if (!(error instanceof Stripe.errors.StripeCardError)) throw error;
     const refused = error.payment_intent;
     if (error.code === 'authentication_required' && refused)
