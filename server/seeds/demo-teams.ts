@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Tx } from '../src/platform/db.ts';
+import type { SeedCompany } from './demo-rows.ts';
 import type { UserIds } from './demo-people.ts';
 
 const teams: Readonly<Record<string, readonly string[]>> = {
@@ -7,8 +9,16 @@ const teams: Readonly<Record<string, readonly string[]>> = {
   Billing: ['billing', 'owner'],
 };
 
-/** The teams of the demo's first company. */
-export async function seedTeams(tx: Tx, companyId: number, id: UserIds, at: Date): Promise<void> {
+/**
+ * The teams of the demo's first company. Its billing number rings Billing, and some conversations are the
+ * front desk's.
+ */
+export async function seedTeams(
+  tx: Tx,
+  { id: companyId, numbers }: SeedCompany,
+  id: UserIds,
+  at: Date,
+): Promise<void> {
   for (const [name, people] of Object.entries(teams)) {
     const team = await tx
       .insertInto('team')
@@ -19,5 +29,37 @@ export async function seedTeams(tx: Tx, companyId: number, id: UserIds, at: Date
       .insertInto('team_member')
       .values(people.map((key) => ({ company_id: companyId, team_id: team.id, user_id: id(key) })))
       .execute();
+    if (name === 'Billing') await ringTeam(tx, companyId, numbers[3]!.id, team.id);
+    if (name === 'Front desk')
+      await sql`update conversation set team_id = ${team.id}, assigned_at = ${at}
+        where company_id = ${companyId} and id in (select c.id from conversation c
+          where c.company_id = ${companyId} and c.number_id = ${numbers[0]!.id} and c.assigned_to is null
+            and c.archived_at is null and c.deleted_at is null
+          order by c.last_activity_at desc, c.id desc offset 4 limit 3)`.execute(tx);
   }
+}
+
+/** Lets a number ring a team instead of the people its one route names. */
+async function ringTeam(
+  tx: Tx,
+  companyId: number,
+  numberId: number,
+  teamId: number,
+): Promise<void> {
+  const route = await tx
+    .selectFrom('route')
+    .select('id')
+    .where('company_id', '=', companyId)
+    .where('number_id', '=', numberId)
+    .executeTakeFirstOrThrow();
+  const ofRoute = { company_id: companyId, route_id: route.id };
+  await tx
+    .deleteFrom('forward')
+    .where('company_id', '=', companyId)
+    .where('route_id', '=', route.id)
+    .execute();
+  await tx
+    .insertInto('forward')
+    .values({ ...ofRoute, position: 0, team_id: teamId })
+    .execute();
 }

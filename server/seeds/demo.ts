@@ -98,7 +98,7 @@ async function createDemoCompany(services: Services, tx: Tx, now: Date): Promise
     id,
     now,
   });
-  await seedTeams(tx, made[0]!.company.id, id, now);
+  await seedTeams(tx, made[0]!.company, id, now);
   await seedDataGroups(
     tx,
     organization.id,

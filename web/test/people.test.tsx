@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { companies, endpoints, users } from '#contract';
+import { companies, endpoints, teams, users } from '#contract';
 import { permissionGroups } from '#contract/permission-labels';
 import { permissionKeys } from '#contract/permissions';
 import { toast } from '#ui';
+import { UserBulkBar } from '../src/features/companies/people/bulk/UserBulkBar.tsx';
 import { UserDrawer } from '../src/features/companies/people/UserDrawer.tsx';
 import SettingsProfile from '../src/features/companies/screens/SettingsProfile.tsx';
 import SettingsSessions from '../src/features/identity/screens/SettingsSessions.tsx';
@@ -103,4 +104,37 @@ test('a new password is sent with the current one', async () => {
     expect(toast.store.get().notice?.title).toBe('Your password was successfully changed'),
   );
   expect(requestsTo(users.updatePassword)).toHaveLength(1);
+});
+
+test('selected people join a team together, and Undo takes out only who joined', async () => {
+  const [team] = exampleAnswer(teams.listTeams).data;
+  mockReply(teams.changeTeamMembers, { data: team!, added: [77], removed: [] });
+  let isCleared = false;
+  const { user } = renderScreen(
+    <UserBulkBar
+      users={[person, { ...person, id: 78 }]}
+      clear={() => {
+        isCleared = true;
+      }}
+    />,
+  );
+  await user.click(screen.getByRole('button', { name: 'Add to team' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Add 2 people to a team' });
+  const add = within(dialog).getByRole('button', { name: 'Add to team' });
+  expect(add.hasAttribute('disabled')).toBe(true);
+  await user.click(within(dialog).getByRole('combobox', { name: 'Team' }));
+  await user.click(await screen.findByRole('option', { name: 'Front desk' }));
+  await user.click(add);
+  await waitFor(() => expect(isCleared).toBe(true));
+  expect(requestsTo(teams.changeTeamMembers).map(({ body }) => body)).toEqual([
+    { add_user_ids: [77, 78], remove_user_ids: [] },
+  ]);
+  const { notice } = toast.store.get();
+  expect(notice?.title).toBe('1 person added to Front desk');
+  notice?.action?.run();
+  await waitFor(() => expect(requestsTo(teams.changeTeamMembers)).toHaveLength(2));
+  expect(requestsTo(teams.changeTeamMembers)[1]?.body).toEqual({
+    add_user_ids: [],
+    remove_user_ids: [77],
+  });
 });

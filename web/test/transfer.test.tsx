@@ -9,6 +9,7 @@ function renderTransfer(...people: [name: string, status: Status][]) {
   mockReply(live.callDestinations, {
     data: {
       people: people.map(([name, status], i) => ({ user_id: i + 1, name, status, pause: null })),
+      teams: [{ team_id: 9, name: 'Billing', ready: 2 }],
       contacts: [{ forward_contact_id: 31, name: 'Front desk phone', number: '+12125550148' }],
       extensions: [],
     },
@@ -35,6 +36,7 @@ test('available people come first, and the first is selected', async () => {
     'CleoOn a call',
     'BenAway',
     'AnnOffline',
+    expect.stringContaining('Billing'),
     expect.stringContaining('Front desk'),
   ]);
   expect(selectedOptions()).toEqual(['DanaActive']);

@@ -29,13 +29,17 @@ const destinationIn = {
   route_id: id.optional().meta({
     description: 'An extension of the same number (blind transfer only)',
   }),
+  team_id: id.optional().meta({
+    description:
+      'A team: those of its people who take calls now ring at once (blind transfer only)',
+  }),
 };
 
 const oneOf = (
   said: Record<string, unknown>,
   refine: { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void },
 ): void => {
-  const given = ['user_id', 'number', 'forward_contact_id', 'route_id'].filter(
+  const given = ['user_id', 'number', 'forward_contact_id', 'route_id', 'team_id'].filter(
     (key) => said[key] !== undefined && said[key] !== null,
   );
   if (given.length !== 1)
@@ -91,7 +95,7 @@ export const getLiveCall = operation({
 export const callDestinations = operation({
   lane: 'calls',
   summary:
-    'List transfer targets for an active call: teammates with their status, forwarding contacts and extensions of its number',
+    'List transfer targets for an active call: teammates with their status, teams, forwarding contacts and extensions of its number',
   object: ofCall,
   params: which,
   query: z.object({ search: z.string().trim().max(100).optional(), ...companyIn }),
@@ -106,6 +110,13 @@ export const callDestinations = operation({
           pause: pause.nullable(),
         }),
       ),
+      teams: z.array(
+        z.object({
+          team_id: id,
+          name: z.string(),
+          ready: z.number().meta({ description: 'How many of its people can take a call now' }),
+        }),
+      ),
       contacts: z.array(z.object({ forward_contact_id: id, name: z.string(), number: z.string() })),
       extensions: z.array(z.object({ route_id: id, extension: z.number(), label: z.string() })),
     }),
@@ -115,6 +126,7 @@ export const callDestinations = operation({
     answer: {
       data: {
         people: [{ user_id: 6, name: 'Ann Agent', status: 'active', pause: null }],
+        teams: [{ team_id: 9, name: 'Front desk', ready: 2 }],
         contacts: [{ forward_contact_id: 31, name: 'Front desk phone', number: '+12125550148' }],
         extensions: [{ route_id: 7, extension: 2, label: 'Sales' }],
       },

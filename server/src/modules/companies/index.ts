@@ -21,7 +21,7 @@ export { setSuspended } from './suspension/suspend.ts';
 export { networksProblem } from './session-policies.ts';
 export { limitUsersToNumber } from './limit-users.ts';
 export { rolesOf } from './store-own-details.ts';
-export { teamRows } from './teams/store.ts';
+export { teamRows, teamsById, teamsWithPeople, type TeamWithPeople } from './teams/store.ts';
 export { unmutedAddresses } from './unmuted-addresses.ts';
 export { actingAs } from './acting-as.ts';
 export { accessOfPerson, personNow } from './person-access.ts';

@@ -71,6 +71,13 @@ beforeAll(async () => {
     // One in twenty is assigned, one in five hundred snoozed.
     await sql`update conversation set assigned_to = 5 + id % 3, assigned_name = 'Una'
       where company_id = ${company.id} and id % 20 = 1`.execute(tx);
+    await sql`insert into team (company_id, id, name, created_at)
+      values (${company.id}, 1, 'Reception', now()), (${company.id}, 2, 'Night', now())`.execute(
+      tx,
+    );
+    // One in eleven is a team's, and few are another one's.
+    await sql`update conversation set team_id = case when id % 1100 = 2 then 2 else 1 end
+      where company_id = ${company.id} and id % 11 = 2`.execute(tx);
     await sql`insert into contact_label (company_id, id, label) values (${company.id}, 1, 'Few')`.execute(
       tx,
     );
@@ -304,6 +311,9 @@ const everywhere = [
   'assigned:me',
   'assigned:una',
   'assigned:nobody',
+  'assigned:reception',
+  'assigned:night',
+  'assigned:n',
   'source:rare',
   'is:unread',
   'is:read',

@@ -3,6 +3,7 @@ import type { ItemKind } from '#contract/conversations/rules';
 import { partyName as nameOfParty } from '#contract/party';
 import type { TxCtx } from '../../platform/context.ts';
 import { mustBe } from '../../platform/must-be.ts';
+import { teamsById } from '../companies/index.ts';
 import { matchesBlock, targetsMatching, textBlockReason } from '../compliance/index.ts';
 import { contactsByIds } from '../contacts/index.ts';
 import { presentDetails } from './item-details.ts';
@@ -13,7 +14,6 @@ import {
   type JoinedContact,
 } from './store-list-joins.ts';
 import { pairKey } from './store-inbound.ts';
-import { teamNames } from './team/store-teams.ts';
 import { numbersByIds, type NumberSummary } from './store-numbers.ts';
 import { type ConversationRow, type ItemRow } from './store.ts';
 
@@ -106,14 +106,15 @@ export async function presentConversations(
       contacts: rows.flatMap((r) => r.contact_id ?? []),
       targets: [...new Set(parties.flatMap(targetsMatching))],
     }));
-  const teams = await teamNames(
+  const teams = await teamsById(
     tx,
     companyId,
     rows.flatMap((r) => r.team_id ?? []),
   );
   return rows.map((row) => ({
     ...presentConversation(row, joins, ctx.now),
-    team: row.team_id === null ? null : { id: row.team_id, name: teams.get(row.team_id) ?? '' },
+    team:
+      row.team_id === null ? null : { id: row.team_id, name: teams.get(row.team_id)?.name ?? '' },
   }));
 }
 function presentConversation(

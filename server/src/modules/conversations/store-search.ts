@@ -324,11 +324,7 @@ async function conversationConditions(
   if (s.assigned === 'me') parts.push(sql`c.assigned_to = ${me}`);
   else if (s.assigned === 'none' || s.assigned === 'nobody')
     parts.push(sql`c.assigned_to is null and c.team_id is null`);
-  else if (s.assigned)
-    parts.push(
-      anyOf(sql`c.assigned_to`, await assigneesLike(tx, companyId, s.assigned)),
-      sql`c.assigned_to is not null and folded(c.assigned_name) like ${like(s.assigned)}`,
-    );
+  else if (s.assigned) parts.push(await assignedLike(tx, companyId, s.assigned));
   if (s.is === 'unread' || s.is === 'read')
     parts.push(s.is === 'unread' ? sql`c.unread > 0` : sql`c.unread = 0`);
   if (s.is === 'snoozed') parts.push(sql`c.snoozed_until is not null`);
@@ -340,6 +336,19 @@ async function conversationConditions(
     );
   return parts;
 }
+/** Assigned to a person or a team with such a name. */
+async function assignedLike(tx: Tx, companyId: number, name: string) {
+  const teams = await teamsLike(tx, companyId, name);
+  const person = sql`(${anyOf(sql`c.assigned_to`, await assigneesLike(tx, companyId, name))}
+    and c.assigned_to is not null and folded(c.assigned_name) like ${like(name)})`;
+  return teams.length ? sql`(${person} or ${anyOf(sql`c.team_id`, teams)})` : person;
+}
+const teamsLike = async (tx: Tx, companyId: number, name: string): Promise<number[]> =>
+  (
+    await sql<{ id: number }>`select t.id from team t
+      where t.company_id = ${companyId} and folded(t.name) like ${like(name)}`.execute(tx)
+  ).rows.map((row) => row.id);
+
 /**
  * People with conversations and a matching name: one index step per person, however many
  * conversations they have.

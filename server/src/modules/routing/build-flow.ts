@@ -2,7 +2,7 @@ import type { routing } from '#contract';
 import type { TxCtx } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Prompt } from '../../gateways/voice.ts';
-import { companyRow } from '../companies/index.ts';
+import { companyRow, teamsById, type TeamWithPeople } from '../companies/index.ts';
 import { readNumber, contactDestinations, type NumberSummary } from '../numbers/index.ts';
 import { compileFlow, type Flow, type NumberConfig } from './engine/index.ts';
 import { presentMenu } from './present.ts';
@@ -14,7 +14,7 @@ import { greetingsForFlow } from './greetings/store.ts';
 import { engineRoute } from './rules.ts';
 import { clockOf } from './schedules/company-clock.ts';
 import { menuRow } from './store.ts';
-import { numbersLeadingTo, peopleOf, teamsOf, type RungTeam } from './store-references.ts';
+import { numbersLeadingTo, peopleOf } from './store-references.ts';
 
 // The system role: names and addresses of people, for IDs that the company’s own rows hold.
 
@@ -151,9 +151,9 @@ async function activeTeams(
   companyId: number,
   routes: readonly routing.Route[],
   active: ReadonlySet<number>,
-): Promise<Map<number, RungTeam>> {
+): Promise<Map<number, TeamWithPeople>> {
   const ids = routes.flatMap((route) => route.forwards.flatMap((one) => one.team_id ?? []));
-  const teams = await teamsOf(tx, companyId, [...new Set(ids)]);
+  const teams = await teamsById(tx, companyId, [...new Set(ids)]);
   return new Map(
     [...teams].map(([id, team]) => [
       id,

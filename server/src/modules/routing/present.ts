@@ -1,6 +1,6 @@
 import { routing } from '#contract';
+import type { TeamWithPeople } from '../companies/index.ts';
 import type { ContactDestination } from '../numbers/index.ts';
-import type { RungTeam } from './store-references.ts';
 import type { ForwardRow, RouteRow } from './store.ts';
 
 const hoursOf = (stored: unknown): routing.HoursShape | null =>
@@ -11,7 +11,7 @@ export function presentRoute(
   row: RouteRow,
   forwards: readonly ForwardRow[],
   contacts: ReadonlyMap<number, ContactDestination>,
-  teams: ReadonlyMap<number, RungTeam>,
+  teams: ReadonlyMap<number, TeamWithPeople>,
 ): routing.Route {
   const key = row.confirm_key;
   return {
@@ -45,7 +45,7 @@ export function presentRoute(
 function presentForward(
   row: ForwardRow,
   contacts: ReadonlyMap<number, ContactDestination>,
-  teams: ReadonlyMap<number, RungTeam>,
+  teams: ReadonlyMap<number, TeamWithPeople>,
 ): routing.Route['forwards'][number] {
   const contact = row.contact_id === null ? undefined : contacts.get(row.contact_id);
   return {

@@ -1,8 +1,8 @@
 import type { routing } from '#contract';
 import type { Tx } from '../../platform/db.ts';
+import { teamsById } from '../companies/index.ts';
 import { contactDestinations } from '../numbers/index.ts';
 import { presentRoute } from './present.ts';
-import { teamsOf } from './store-references.ts';
 import { forwardsOfRoutes, routesOfNumbers } from './store.ts';
 
 /** The routes of one number, in order of extension. */
@@ -29,7 +29,7 @@ async function routesOfMany(
   const contacts = await contactDestinations(tx, companyId, [
     ...new Set(forwards.flatMap((one) => one.contact_id ?? [])),
   ]);
-  const teams = await teamsOf(
+  const teams = await teamsById(
     tx,
     companyId,
     forwards.flatMap((one) => one.team_id ?? []),

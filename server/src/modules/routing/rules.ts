@@ -1,11 +1,11 @@
 /** Converts routing settings of the API to those of the engine. Pure. */
 import type { routing } from '#contract';
 import type { Prompt } from '../../gateways/voice.ts';
+import type { TeamWithPeople } from '../companies/index.ts';
 import type { AfterHours, Forward, Route } from './engine/index.ts';
 import { mostSpecificFirst } from '#contract/routing/schedules/rules';
 import { companyBlocks, type Hours, type HoursBlock } from './engine/hours.ts';
 import type { GreetingLibrary } from './greetings/rules.ts';
-import type { RungTeam } from './store-references.ts';
 import type { CompanyClock } from './schedules/company-clock.ts';
 
 type Wire = routing.Route;
@@ -38,7 +38,7 @@ interface CompileContext {
   clock: CompanyClock;
   library: GreetingLibrary;
   contacts: ReadonlyMap<number, ForwardContactTarget>;
-  teams: ReadonlyMap<number, RungTeam>;
+  teams: ReadonlyMap<number, TeamWithPeople>;
   /** The number's schedule, for routes without their own hours. */
   hours: Hours | null;
 }

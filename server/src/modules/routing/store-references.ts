@@ -141,29 +141,6 @@ export const usersAmong = async (
         ).map((row) => row.user_id),
   );
 
-export interface RungTeam {
-  name: string;
-  /** Its people, deactivated ones included. */
-  userIds: number[];
-}
-/** The teams of a company that routes name, by ID. */
-export const teamsOf = async (
-  tx: Tx,
-  companyId: number,
-  ids: readonly number[],
-): Promise<Map<number, RungTeam>> =>
-  new Map(
-    ids.length === 0
-      ? []
-      : (
-          await sql<RungTeam & { id: number }>`select t.id, t.name,
-              array(select m.user_id from team_member m
-                where m.company_id = t.company_id and m.team_id = t.id order by 1) as "userIds"
-            from team t
-            where t.company_id = ${companyId} and t.id = any(${[...ids]}::bigint[])`.execute(tx)
-        ).rows.map(({ id, ...team }) => [id, team]),
-  );
-
 /** Which of these teams the company has; they can't be deleted until the transaction ends. */
 export const lockTeams = async (
   tx: Tx,

@@ -1,6 +1,7 @@
 import { routing, type Body } from '#contract';
 import type { TxCtx } from '../../platform/context.ts';
 import { invalid, notFound } from '../../platform/errors.ts';
+import { teamsWithPeople } from '../companies/index.ts';
 import { changeNumber, presentNumber, readNumber, setRoutingSummary } from '../numbers/index.ts';
 import { toRouteInput } from './sent-payload.ts';
 import { saveInitialVersion, saveVersion } from './flows/save-version.ts';
@@ -9,7 +10,7 @@ import { presentMenu } from './present.ts';
 import { routesOf } from './routes-of.ts';
 import { routingSummary } from './rules.ts';
 import { saveMenu } from './save-menu.ts';
-import { peopleOf, teamsOf, usersExcluded } from './store-references.ts';
+import { peopleOf, usersExcluded } from './store-references.ts';
 import { saveRoutes } from './save-routes.ts';
 import { schedulesOf } from './schedules/store.ts';
 import { lockRoutes, menuRow } from './store.ts';
@@ -40,10 +41,10 @@ export async function getNumber(
 async function excludedUsers(ctx: TxCtx, numberId: number, routes: readonly routing.Route[]) {
   const forwards = routes.flatMap((route) => route.forwards);
   const teamIds = forwards.flatMap((one) => one.team_id ?? []);
-  const teams = await teamsOf(ctx.tx, ctx.companyId, teamIds);
+  const teams = await teamsWithPeople(ctx.tx, ctx.companyId, teamIds);
   const named = [
     ...forwards.flatMap((one) => one.user_id ?? []),
-    ...[...teams.values()].flatMap((team) => team.userIds),
+    ...teams.flatMap((team) => team.userIds),
   ];
   // In this transaction, which may have changed who sees the number.
   const excluded = await usersExcluded(ctx.tx, ctx.companyId, numberId, named);

@@ -8,13 +8,14 @@ import {
 } from '#contract';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { invalid, fail } from '../../../platform/errors.ts';
+import { teamsWithPeople } from '../../companies/index.ts';
 import { isBlocked } from '../../compliance/index.ts';
 import { contactsByNumber } from '../../contacts/index.ts';
 import { contactDestinations } from '../../numbers/index.ts';
-import type { TransferTo, Target } from '../../routing/index.ts';
+import type { PersonPause, TransferTo, Target } from '../../routing/index.ts';
 import { isEmergency } from '../rules.ts';
 import { pausesNow, shownStatus } from '../phones/pauses.ts';
-import { presenceOf } from '../phones/store-presence.ts';
+import { presenceOf, type PresenceRow } from '../phones/store-presence.ts';
 import { ringableContacts, liveCalls, type LiveCallRow } from './store.ts';
 
 /** Seconds a transfer target rings. */
@@ -26,10 +27,11 @@ export interface Destination {
   number?: string | undefined;
   forward_contact_id?: number | undefined;
   route_id?: number | undefined;
+  team_id?: number | undefined;
 }
 
 /**
- * Where a call can go: other users, forwarding contacts, the other extensions of its number.
+ * Where a call can go: other users, teams, forwarding contacts, the other extensions of its number.
  * `call.ended` when it is not running.
  */
 export async function callDestinations(
@@ -38,13 +40,15 @@ export async function callDestinations(
   search = '',
 ): Promise<Answer<typeof contract.callDestinations>> {
   const people = await presenceOf(ctx.db, ctx.companyId, ctx.now);
-  const { row, contacts, pauses } = await ctx.transaction(async (t) => ({
+  const { row, contacts, pauses, teams } = await ctx.transaction(async (t) => ({
     pauses: await pausesNow(t),
+    teams: await teamsWithPeople(t.tx, t.companyId),
     row: (await liveCalls(t.tx, t.companyId, t.numbers, { id, mine: t.actor.userId }))[0],
     contacts: await ringableContacts(t.tx, t.companyId),
   }));
   if (!row) fail('call.ended');
   const wanted = fold(search);
+  const ready = new Set(takingCalls(people, pauses, ctx.actor.userId).map((p) => p.user_id));
   const fits = (...words: string[]) => words.some((word) => fold(word).includes(wanted));
   return {
     data: {
@@ -54,6 +58,13 @@ export async function callDestinations(
           user_id: p.user_id,
           name: p.name,
           ...shownStatus(p, pauses.get(p.user_id)),
+        })),
+      teams: teams
+        .filter((team) => fits(team.name))
+        .map((team) => ({
+          team_id: team.id,
+          name: team.name,
+          ready: team.userIds.filter((userId) => ready.has(userId)).length,
         })),
       contacts: contacts
         .filter((c) => fits(c.name, c.phone ?? ''))
@@ -84,6 +95,7 @@ export async function resolveDestination(
       invalid({ route_id: 'This number doesn’t have that extension.' });
     return { kind: 'route', routeId: to.route_id };
   }
+  if (to.team_id !== undefined) return teamTarget(t, row, to.team_id);
   if (to.user_id !== undefined) return userTarget(t, row, to.user_id, isBlind);
   if (to.forward_contact_id !== undefined) {
     const contact =
@@ -130,6 +142,39 @@ async function userTarget(
       user_id: `${person.name} isn’t taking calls. ${pause.because} Choose someone else.`,
     });
   return { kind: 'target', target, pause: `${person.name}: ${pause.because}` };
+}
+/** Those who can take a call in the app now, but for one. */
+const takingCalls = (
+  people: readonly PresenceRow[],
+  pauses: ReadonlyMap<number, PersonPause>,
+  except: number,
+): PresenceRow[] =>
+  people.filter(
+    (one) =>
+      one.set_up &&
+      one.user_id !== except &&
+      !['offline', 'away'].includes(shownStatus(one, pauses.get(one.user_id)).status),
+  );
+
+/** A team as those of its people who can take the call now, beside who transfers it. */
+async function teamTarget(t: TxCtx, row: LiveCallRow, teamId: number): Promise<TransferTo> {
+  const [team] = await teamsWithPeople(t.tx, t.companyId, [teamId]);
+  if (!team) return invalid({ team_id: 'This team no longer exists. Choose someone else.' });
+  const people = await presenceOf(t.db, t.companyId, t.now);
+  const ready = takingCalls(people, await pausesNow(t), t.actor.userId).filter((one) =>
+    team.userIds.includes(one.user_id),
+  );
+  if (ready.length === 0)
+    invalid({ team_id: `No one in ${team.name} can take the call now. Choose someone else.` });
+  const rung = { key: `team:${team.id}`, label: team.name };
+  return {
+    kind: 'team',
+    ...rung,
+    targets: ready.map((one) => ({
+      ...appTarget(t.companyId, row, one.user_id, one.name),
+      team: rung,
+    })),
+  };
 }
 /** A user's app as a ring target. `device`: only this one. */
 export const appTarget = (

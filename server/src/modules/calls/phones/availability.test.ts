@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { calls, live, routing, schedules } from '#contract';
+import { calls, live, routing, schedules, teams as contract } from '#contract';
+import { insertTeam } from '../../../../test/support/fixture-teams.ts';
 import type { TestPerson } from '../../../../test/support/test-app.ts';
 import { createCallHarness, createTestNumber } from '../../../../test/support/call-harness.ts';
 
@@ -138,6 +139,41 @@ test('hours and do not disturb of one company mean nothing in another', async ()
     body: closedNow(),
   });
   expect(intruding.status).toBe(404);
+});
+
+test('a call goes to a team: those of its people who take calls ring, and it is said when none does', async () => {
+  const { company, una, bob, number } = await twoAtTheirDesks();
+  const other = await twoAtTheirDesks();
+  const desk = await insertTeam(app, company.id, [una.id, bob.id]);
+  const params0 = { companyId: company.id, teamId: desk };
+  const { name } = (await app.as(una).request(contract.getTeam, { params: params0 })).body.data;
+  const theirs = await insertTeam(app, other.company.id, [other.bob.id]);
+  const call = aCall(number.number);
+  await call.tell(call.inbound);
+  await call.says(ringing(call, una), { type: 'legAnswered', by: { device: `app-${una.id}` } });
+  const params = { id: await call.id() };
+  const teams = async () =>
+    (await app.as(una).request(live.callDestinations, { params })).body.data.teams;
+  const send = (teamId: number) =>
+    app.as(una).request(live.transferCall, { params, body: { team_id: teamId } });
+  expect(await teams()).toEqual([{ team_id: desk, name, ready: 1 }]);
+  expect((await send(theirs)).body).toMatchObject({
+    errors: { team_id: ['This team no longer exists. Choose someone else.'] },
+  });
+  await disturb(bob, { on: true });
+  expect(await teams()).toMatchObject([{ ready: 0 }]);
+  expect((await send(desk)).body).toMatchObject({
+    errors: { team_id: [`No one in ${name} can take the call now. Choose someone else.`] },
+  });
+  await disturb(bob, { on: false });
+  expect((await send(desk)).status).toBe(200);
+  expect(told.at(-1)).toMatchObject({ do: 'createLeg', to: { kind: 'app', userId: bob.id } });
+  await call.says(ringing(call, bob), { type: 'legAnswered', by: { device: `app-${bob.id}` } });
+  expect((await app.as(bob).request(live.getLiveCall, { params })).body.data.people).toMatchObject([
+    { role: 'outside', state: 'talking' },
+    { user_id: bob.id, state: 'talking' },
+  ]);
+  await call.says(call.leg, { type: 'legEnded', cause: 'hangup' });
 });
 
 test('a call sent to someone who takes none goes to voicemail; they can’t be asked first', async () => {

@@ -16,6 +16,36 @@ export const teamRows = (tx: Tx, companyId: number, ids?: readonly number[]): Pr
     .orderBy('name_key')
     .execute();
 
+/** A team with its people, deactivated ones included. */
+export interface TeamWithPeople {
+  id: number;
+  name: string;
+  userIds: number[];
+}
+/** The teams of a company with their people, by name; with `ids`, only these. */
+export const teamsWithPeople = async (
+  tx: Tx,
+  companyId: number,
+  ids?: readonly number[],
+): Promise<TeamWithPeople[]> =>
+  ids?.length === 0
+    ? []
+    : (
+        await sql<TeamWithPeople>`select t.id, t.name, array(select m.user_id from team_member m
+            where m.company_id = t.company_id and m.team_id = t.id order by 1) as "userIds"
+          from team t where t.company_id = ${companyId}
+            ${ids === undefined ? sql`` : sql`and t.id = any(${[...ids]}::bigint[])`}
+          order by t.name_key`.execute(tx)
+      ).rows;
+
+/** These teams of a company by ID. */
+export const teamsById = async (
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+): Promise<Map<number, TeamWithPeople>> =>
+  new Map((await teamsWithPeople(tx, companyId, ids)).map((team) => [team.id, team]));
+
 /** A team of the company, locked until the transaction ends. Undefined: none of this ID. */
 export const lockTeam = (tx: Tx, companyId: number, id: number): Promise<TeamRow | undefined> =>
   tx

@@ -4,13 +4,13 @@ import type { assignConversations as endpoint } from '#contract/conversations/te
 import type { CrmName } from '#contract/contacts/rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import { fail, notFound } from '../../../platform/errors.ts';
+import { teamsWithPeople } from '../../companies/index.ts';
 import { asCrm } from '../../contacts/index.ts';
 import { partyName } from '../present.ts';
 import { publishConversationsUpdated } from '../publish-conversation-updated.ts';
 import { lockConversationsByIds, type ConversationRow } from '../store.ts';
 import { lockNeverAssigned, setAssignee } from './store-assignments.ts';
 import { teammatesOf, type Teammate } from './store-teammates.ts';
-import { teamsWithPeople } from './store-teams.ts';
 import { seesNumber } from './teammates.ts';
 
 // The system role: names and addresses of people, for IDs that the company’s own rows hold.
@@ -86,7 +86,7 @@ async function findTeam(
   teamId: number,
   rows: readonly ConversationRow[],
 ): Promise<SeeingTeam> {
-  const [team] = await teamsWithPeople(ctx.tx, ctx.companyId, teamId);
+  const [team] = await teamsWithPeople(ctx.tx, ctx.companyId, [teamId]);
   if (!team) return notFound();
   const teammates = await teammatesOf(ctx.db.unscoped, ctx.companyId);
   const people = teammates.filter(({ id }) => team.userIds.includes(id));

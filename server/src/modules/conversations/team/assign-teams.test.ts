@@ -47,7 +47,7 @@ const told = async (companyId: number) =>
   ).rows.map(({ data }) => [Number(data.userId), data.text]);
 
 test('a conversation is a team’s, one of its people takes it, and someone else takes it out', async () => {
-  const { owner, ann, ben, teamId, text, assign, ids, holder } = await aTeam();
+  const { company, owner, ann, ben, teamId, text, assign, ids, holder } = await aTeam();
   const [a, b] = [await text(), await text()];
   expect((await assign(owner, [a, b], { userId: null, teamId })).body.data.updated).toEqual([a, b]);
   expect((await assign(owner, [a], { userId: null, teamId })).body.data.unchanged).toEqual([a]);
@@ -57,6 +57,16 @@ test('a conversation is a team’s, one of its people takes it, and someone else
   expect((await ids(ann, { isArchived: 0, assigned: 'my_teams' })).toSorted()).toEqual([a, b]);
   expect(await ids(ben, { isArchived: 0, assigned: 'my_teams' })).toEqual([]);
   expect(await ids(ben, { isArchived: 0, assigned: `team:${teamId}` })).toHaveLength(2);
+
+  // Found by the team’s name, or the person’s.
+  const { name } = (
+    await app.as(owner).request(teams.getTeam, { params: { companyId: company.id, teamId } })
+  ).body.data;
+  expect((await ids(owner, { search: `assigned:"${name.toUpperCase()}"` })).toSorted()).toEqual([
+    a,
+    b,
+  ]);
+  expect(await ids(owner, { search: 'assigned:"no such team"' })).toEqual([]);
 
   await assign(ann, [a], { userId: ann.id });
   expect(await holder(a)).toEqual([ann.id, teamId]);

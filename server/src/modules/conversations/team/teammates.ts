@@ -1,7 +1,7 @@
 import { grantOf, type Answer, type EffectiveRole, type team } from '#contract';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
+import { teamsWithPeople } from '../../companies/index.ts';
 import { teammatesOf, type Teammate } from './store-teammates.ts';
-import { teamsWithPeople } from './store-teams.ts';
 
 // The system role: names and addresses of people, for IDs that the company’s own rows hold.
 

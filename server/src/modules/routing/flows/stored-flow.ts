@@ -1,11 +1,12 @@
 import { flows, routing } from '#contract';
 import type { TxCtx } from '../../../platform/context.ts';
+import { teamsById } from '../../companies/index.ts';
 import { contactDestinations } from '../../numbers/index.ts';
 import { toRouteInput, toShownRoute } from '../sent-payload.ts';
 import { presentMenu } from '../present.ts';
 import { routesOf } from '../routes-of.ts';
 import { menuRow } from '../store.ts';
-import { peopleOf, teamsOf } from '../store-references.ts';
+import { peopleOf } from '../store-references.ts';
 import type { StoredFlow } from './store.ts';
 
 /** The live flow of a number, in the form it is saved in. */
@@ -32,7 +33,7 @@ export const shownFlow = (flow: StoredFlow): flows.Flow => ({
 
 /** The teams that flows ring, by ID. */
 export const teamsOfFlows = (ctx: TxCtx, shown: readonly flows.Flow[]) =>
-  teamsOf(ctx.tx, ctx.companyId, [
+  teamsById(ctx.tx, ctx.companyId, [
     ...new Set(
       shown.flatMap(({ routes }) =>
         routes.flatMap((route) => route.forwards.flatMap((one) => one.team_id ?? [])),

@@ -30,7 +30,7 @@ function useTransfer({ call, mode, onClose }: TransferDialogProps) {
   const params = { id: call.id };
   const send = async (choice: TransferChoice | undefined, askFirst: boolean): Promise<void> => {
     if (!choice || transferBlockReason(choice) !== null) return;
-    const { route_id: _, ...destination } = choice.body;
+    const { route_id: _, team_id: __, ...destination } = choice.body;
     const response =
       mode === 'add'
         ? await add.mutate({ params, body: destination })
@@ -111,7 +111,7 @@ export function TransferDialog(props: TransferDialogProps) {
         value={search}
         onChange={(e) => choice.setSearch(e.currentTarget.value)}
         onKeyDown={onKeyDown}
-        placeholder={t('Name, extension or phone number')}
+        placeholder={t('Name, team, extension or phone number')}
         leftSection={<IconSearch size={16} aria-hidden />}
         data-autofocus
         autoComplete="off"

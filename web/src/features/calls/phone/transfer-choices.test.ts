@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { preselected, transferBlockReason, transferChoices } from './transfer-choices.ts';
+import {
+  canAskFirst,
+  preselected,
+  transferBlockReason,
+  transferChoices,
+} from './transfer-choices.ts';
 
 const person = (
   user_id: number,
@@ -18,6 +23,10 @@ const found = {
     person(3, 'Orla', 'on_call'),
     person(4, 'Una', 'active'),
   ],
+  teams: [
+    { team_id: 3, name: 'Front desk', ready: 2 },
+    { team_id: 4, name: 'Night shift', ready: 0 },
+  ],
   extensions: [{ route_id: 7, extension: 2, label: 'Sales' }],
   contacts: [{ forward_contact_id: 9, name: 'Answering service', number: '+12125550188' }],
 };
@@ -25,15 +34,34 @@ const names = (search = '', withExtensions = true): string[] =>
   transferChoices(found, search, withExtensions).map(({ label }) => label);
 
 test('teammates are sorted by availability', () => {
-  expect(names()).toEqual(['Una', 'Orla', 'Bill', 'Adam', 'Sales', 'Answering service']);
+  expect(names()).toEqual([
+    'Una',
+    'Orla',
+    'Bill',
+    'Adam',
+    'Front desk',
+    'Night shift',
+    'Sales',
+    'Answering service',
+  ]);
 });
 
 test('someone available is preselected, and never anyone offline or away', () => {
   expect(preselected(transferChoices(found, '', true), '')?.label).toBe('Una');
-  const unavailable = { people: found.people.slice(0, 2), extensions: [], contacts: [] };
+  const unavailable = { people: found.people.slice(0, 2), teams: [], extensions: [], contacts: [] };
   const choices = transferChoices(unavailable, '', true);
   expect(preselected(choices, '')).toBeUndefined();
   expect(choices.every((choice) => transferBlockReason(choice) !== null)).toBe(true);
+});
+
+test('a team is passed the call at once, and not when no one in it can take it', () => {
+  const [desk, night] = transferChoices(found, '', true).filter(({ body }) => body.team_id);
+  expect(canAskFirst(desk!)).toBe(false);
+  expect(transferBlockReason(desk!)).toBeNull();
+  expect(transferBlockReason(night!)).toBe(
+    'No one in Night shift can take the call. Choose someone who can.',
+  );
+  expect(names('desk', false)).toEqual([]);
 });
 
 test('extensions are only offered for transfers, and a typed number can always be called', () => {

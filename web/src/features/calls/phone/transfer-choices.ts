@@ -1,4 +1,10 @@
-import { IconAddressBook, IconHash, IconPhone, IconUser } from '@tabler/icons-react';
+import {
+  IconAddressBook,
+  IconHash,
+  IconPhone,
+  IconUser,
+  IconUsersGroup,
+} from '@tabler/icons-react';
 import { keypadDigits, live, type calls, normalizePhone, type Answer } from '#contract';
 import { foldedIncludes } from '#contract/fold';
 import { formatPhoneNumber, t } from '#ui';
@@ -20,11 +26,22 @@ export interface TransferChoice {
   /** Why they take no calls now; absent or null: nothing keeps them from it. */
   pause?: calls.Pause | null;
   icon: typeof IconUser;
-  body: { user_id?: number; number?: string; forward_contact_id?: number; route_id?: number };
+  /** No one of a team can take the call. */
+  isEmpty?: boolean;
+  body: {
+    user_id?: number;
+    number?: string;
+    forward_contact_id?: number;
+    route_id?: number;
+    team_id?: number;
+  };
 }
 
 /** Why a call can't go there now; null when it can. A teammate on a call is offered it as a waiting call. */
-export function transferBlockReason({ status, pause, label }: TransferChoice): string | null {
+export function transferBlockReason(choice: TransferChoice): string | null {
+  const { status, pause, label, isEmpty } = choice;
+  if (isEmpty)
+    return t('No one in {team} can take the call. Choose someone who can.', { team: label });
   if (status === 'offline')
     return t('{name} is offline. Choose someone who can take the call.', { name: label });
   if (pause)
@@ -37,8 +54,9 @@ export function transferBlockReason({ status, pause, label }: TransferChoice): s
   return null;
 }
 
-/** An extension has no one to ask first. */
-export const canAskFirst = (choice: TransferChoice): boolean => choice.body.route_id === undefined;
+/** An extension or a team has no one to ask first. */
+export const canAskFirst = ({ body }: TransferChoice): boolean =>
+  body.route_id === undefined && body.team_id === undefined;
 
 /** A phone number that was typed out, as a choice. */
 function typedNumber(search: string): TransferChoice[] {
@@ -58,20 +76,21 @@ function typedNumber(search: string): TransferChoice[] {
 }
 
 /**
- * What matches the search: a typed number, teammates by availability, extensions (only for transfers), forwarding
- * numbers. `found` is undefined while it loads.
+ * What matches the search: a typed number, teammates by availability, teams and extensions (only for transfers),
+ * forwarding numbers. `found` is undefined while it loads.
  */
 export function transferChoices(
   found: Destinations | undefined,
   search: string,
-  withExtensions: boolean,
+  isTransfer: boolean,
 ): TransferChoice[] {
   const matches = (...texts: string[]): boolean =>
     texts.some((text) => foldedIncludes(text, search));
   const people = (found?.people ?? [])
     .filter((person) => matches(person.name))
     .toSorted((a, b) => statusOrder.indexOf(a.status) - statusOrder.indexOf(b.status));
-  const extensions = (withExtensions ? (found?.extensions ?? []) : []).filter((one) =>
+  const teams = (isTransfer ? (found?.teams ?? []) : []).filter((team) => matches(team.name));
+  const extensions = (isTransfer ? (found?.extensions ?? []) : []).filter((one) =>
     matches(one.label, String(one.extension)),
   );
   const contacts = (found?.contacts ?? []).filter((one) => matches(one.name, one.number));
@@ -86,6 +105,15 @@ export function transferChoices(
       pause: person.pause,
       icon: IconUser,
       body: { user_id: person.user_id },
+    })),
+    ...teams.map((team) => ({
+      key: `t${team.team_id}`,
+      group: t('Teams'),
+      label: team.name,
+      detail: t('{n, plural, one {# person} other {# people}} can take it', { n: team.ready }),
+      isEmpty: team.ready === 0,
+      icon: IconUsersGroup,
+      body: { team_id: team.team_id },
     })),
     ...extensions.map((one) => ({
       key: `r${one.route_id}`,

@@ -5,7 +5,7 @@ const operators: [string, string][] = [
   ['from: to:', 'A phone number'],
   ['has:media', 'With an image or file'],
   ['label:', 'A label of the contact or of your number'],
-  ['assigned:', 'me, none, or a name'],
+  ['assigned:', 'me, none, a person, or a team'],
   ['is:', 'unread, read, open, archived or snoozed'],
   ['source:', 'A source, campaign, keyword or page'],
   ['before: after:', 'A day: 2026-03-31'],

@@ -84,11 +84,16 @@ function applyEnding(step: Step, ending: Ending, phase: Ringing | null): void {
 const minParkMs = 1000;
 
 /** Rings one destination; the waiting party hears hold music. */
-export function ringTarget(step: Step, target: Target, otherwise: Ending): void {
-  step.s.refusedKeys = step.s.refusedKeys.filter((key) => key !== target.key);
+export const ringTarget = (step: Step, target: Target, otherwise: Ending): void =>
+  ringTargets(step, [target], otherwise);
+
+/** Rings these at once, also who refused the call before; the waiting party hears hold music. */
+export function ringTargets(step: Step, targets: Target[], otherwise: Ending): void {
+  const keys = new Set(targets.map(({ key }) => key));
+  step.s.refusedKeys = step.s.refusedKeys.filter((key) => !keys.has(key));
   ringPlan(step, {
     routeId: step.s.facts.routeId,
-    groups: [{ targets: [target], startAfter: 0, confirm: null }],
+    groups: [{ targets, startAfter: 0, confirm: null }],
     holdMusicId: holdMusicFor(step),
     otherwise,
   } satisfies RingPlan);

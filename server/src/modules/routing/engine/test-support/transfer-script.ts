@@ -35,6 +35,23 @@ const lines: [
     (by, id) => ({ type: 'transfer', by, to: { kind: 'route', routeId: Number(id) }, ask: false }),
   ],
   [
+    /^(\w+) transfers to Desk with (\w+ and \w+)$/,
+    (by, names) => ({
+      type: 'transfer',
+      by,
+      to: {
+        kind: 'team',
+        key: 'team:9',
+        label: 'Desk',
+        targets: names.split(' and ').map((name) => ({
+          ...makeTarget(name),
+          team: { key: 'team:9', label: 'Desk' },
+        })),
+      },
+      ask: false,
+    }),
+  ],
+  [
     /^(\w+) transfers to (\w+)$/,
     (by, to) => ({
       type: 'transfer',

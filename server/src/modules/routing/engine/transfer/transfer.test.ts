@@ -83,6 +83,38 @@ describe('blind transfer', () => {
     expect(played.state.facts.abandoned).toBe('transfer');
   });
 
+  it('to a team rings its people at once, and comes back when none of them takes it', () => {
+    const toDesk = `${talking}
+      Ann transfers to Desk with Bob and Cem
+      > unbridge caller and Ann
+      > hang up Ann
+      > caller hears music 1
+      > ring Bob
+      > ring Cem`;
+    const taken = playScript(
+      alone(),
+      `${toDesk}
+      Cem answers
+      > cancel Bob (answeredElsewhere)
+      > caller waits no more
+      > bridge caller and Cem`,
+    );
+    expect(taken.state.path.map(({ because }) => because)).toEqual(
+      expect.arrayContaining(['Ann transferred the call to Desk.', 'Ringing Desk.']),
+    );
+    const back = playScript(
+      alone(),
+      `${toDesk}
+      Bob declines
+      20 s pass
+      > cancel Cem (timeout)
+      > ring Ann`,
+    );
+    expect(back.state.path.map(({ because }) => because)).toContain(
+      'No one in Desk took the call. It returns to Ann.',
+    );
+  });
+
   it('to an extension follows that route in the same call', () => {
     playScript(
       withAnn(),

@@ -4,7 +4,7 @@
  */
 import { releaseLeg } from '../finish.ts';
 import { fallbackEnding, noAnswerEnding } from '../ringing/plan.ts';
-import { park, ringPlan, ringTarget } from '../ringing/ring.ts';
+import { park, ringPlan, ringTarget, ringTargets } from '../ringing/ring.ts';
 import { routeCall } from '../route.ts';
 import { addHistoryEntry, explain, findLeg, type Step } from '../step-context.ts';
 import type { Leg, Parked, Target, TransferEvent, TransferTo } from '../types.ts';
@@ -86,7 +86,7 @@ function blindTransfer(step: Step, phase: Connected, userLeg: Leg, to: TransferT
   const route =
     to.kind === 'route' ? s.flow.routes.find((one) => one.id === to.routeId) : undefined;
   const label =
-    to.kind === 'target' ? to.target.label : route?.label || `extension ${route?.extension ?? ''}`;
+    to.kind === 'route' ? route?.label || `extension ${route?.extension ?? ''}` : rungBy(to).label;
   addHistoryEntry(step, null, {
     label: 'Transferred',
     leg: userLeg.id,
@@ -96,28 +96,34 @@ function blindTransfer(step: Step, phase: Connected, userLeg: Leg, to: TransferT
   leaveConversation(step, phase, userLeg);
   // A user chose a new destination: routes tried before may be tried again.
   s.visited = [];
+  const because = `${by} transferred the call to ${label}.`;
   if (to.kind === 'route') {
     s.refusedKeys = [];
-    routeCall(step, to.routeId, `${by} transferred the call to ${label}.`);
-  } else {
-    explain(
-      step,
-      'route',
-      'transfer',
-      true,
-      `${by} transferred the call to ${label}.`,
-      to.target.key,
-    );
-    if (to.pause !== undefined) leaveUnanswered(step, to.target, to.pause);
-    else
-      ringTarget(step, to.target, {
-        then: 'back',
-        target: returnTarget(userLeg),
-        because: `${label} didn’t take the call.`,
-      });
+    routeCall(step, to.routeId, because);
+    return true;
   }
+  const { key, targets, untaken } = rungBy(to);
+  explain(step, 'route', 'transfer', true, because, key);
+  if (to.kind === 'target' && to.pause !== undefined) leaveUnanswered(step, to.target, to.pause);
+  else
+    ringTargets(step, targets, {
+      then: 'back',
+      target: returnTarget(userLeg),
+      because: untaken,
+    });
   return true;
 }
+
+/** What a transfer rings, and what is said when it isn't taken. */
+const rungBy = (to: Exclude<TransferTo, { kind: 'route' }>) =>
+  to.kind === 'team'
+    ? { ...to, untaken: `No one in ${to.label} took the call.` }
+    : {
+        key: to.target.key,
+        label: to.target.label,
+        targets: [to.target],
+        untaken: `${to.target.label} didn’t take the call.`,
+      };
 
 /** The destination takes no calls now: what follows an unanswered call of its route. */
 function leaveUnanswered(step: Step, target: Target, because: string): void {

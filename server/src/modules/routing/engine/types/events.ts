@@ -4,11 +4,13 @@ import type { Target } from './ring-plan.ts';
 import type { CallState, HistoryEntry, Monitor, PathStep } from './state.ts';
 
 /**
- * Where a call is transferred to: a destination, or a route of the same number. `pause`: why the
+ * Where a call is transferred to: a destination, the people of a team at once, or a route of the same
+ * number. `pause`: why the
  * destination isn't rung, so that the call goes where unanswered calls of its route go.
  */
 export type TransferTo =
   | { kind: 'target'; target: Target; pause?: string | undefined }
+  | { kind: 'team'; key: string; label: string; targets: Target[] }
   | { kind: 'route'; routeId: number };
 
 /**

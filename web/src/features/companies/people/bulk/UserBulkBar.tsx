@@ -8,6 +8,7 @@ const ChangeRole = lazyComponent(async () => (await import('./ChangeRole.tsx')).
 const ChangeNumbers = lazyComponent(
   async () => (await import('./ChangeNumbers.tsx')).ChangeNumbers,
 );
+const AddToTeam = lazyComponent(async () => (await import('./AddToTeam.tsx')).AddToTeam);
 const Refused = lazyComponent(async () => (await import('./RefusedPeople.tsx')).RefusedPeople);
 
 /** What can be done with several people at once. */
@@ -18,11 +19,12 @@ export function UserBulkBar({
   users: readonly SelectedUser[];
   clear: () => void;
 }) {
-  const [open, setOpen] = useState<'role' | 'numbers' | null>(null);
-  const { update, deactivate, isPending, refused, dismiss } = useUpdateUsers(users, () => {
+  const [open, setOpen] = useState<'role' | 'numbers' | 'team' | null>(null);
+  const finish = (): void => {
     setOpen(null);
     clear();
-  });
+  };
+  const { update, deactivate, isPending, refused, dismiss } = useUpdateUsers(users, finish);
   const close = (): void => setOpen(null);
   return (
     <>
@@ -36,6 +38,9 @@ export function UserBulkBar({
           </Button>
           <Button size="compact-sm" variant="default" onClick={() => setOpen('numbers')}>
             {t('Change numbers')}
+          </Button>
+          <Button size="compact-sm" variant="default" onClick={() => setOpen('team')}>
+            {t('Add to team')}
           </Button>
           <AccessButtons
             users={users}
@@ -53,6 +58,9 @@ export function UserBulkBar({
       )}
       {open === 'numbers' && (
         <ChangeNumbers count={users.length} close={close} save={update} isPending={isPending} />
+      )}
+      {open === 'team' && (
+        <AddToTeam userIds={users.map(({ id }) => id)} close={close} onDone={finish} />
       )}
       {refused.length > 0 && <Refused people={refused} close={dismiss} />}
     </>
