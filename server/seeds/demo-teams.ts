@@ -30,14 +30,22 @@ export async function seedTeams(
       .values(people.map((key) => ({ company_id: companyId, team_id: team.id, user_id: id(key) })))
       .execute();
     if (name === 'Billing') await ringTeam(tx, companyId, numbers[3]!.id, team.id);
-    if (name === 'Front desk')
-      await sql`update conversation set team_id = ${team.id}, assigned_at = ${at}
-        where company_id = ${companyId} and id in (select c.id from conversation c
-          where c.company_id = ${companyId} and c.number_id = ${numbers[0]!.id} and c.assigned_to is null
-            and c.archived_at is null and c.deleted_at is null
-          order by c.last_activity_at desc, c.id desc offset 4 limit 3)`.execute(tx);
+    const line = { 'Front desk': numbers[0], Billing: numbers[3] }[name];
+    if (line) await assignTo(tx, companyId, { teamId: team.id, numberId: line.id, at });
   }
 }
+
+/** Gives a team some of a number's open conversations that are no one's. */
+const assignTo = (
+  tx: Tx,
+  companyId: number,
+  { teamId, numberId, at }: { teamId: number; numberId: number; at: Date },
+) =>
+  sql`update conversation set team_id = ${teamId}, assigned_at = ${at}
+    where company_id = ${companyId} and id in (select c.id from conversation c
+      where c.company_id = ${companyId} and c.number_id = ${numberId} and c.assigned_to is null
+        and c.archived_at is null and c.deleted_at is null
+      order by c.last_activity_at desc, c.id desc offset 2 limit 3)`.execute(tx);
 
 /** Lets a number ring a team instead of the people its one route names. */
 async function ringTeam(

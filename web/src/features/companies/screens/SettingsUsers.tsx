@@ -155,7 +155,7 @@ const columns: Column<UserRow>[] = [
       </span>
     ),
   },
-  { key: 'role', title: t('Role'), width: '140px', cell: (u) => roleLabel(u.role) },
+  { key: 'role', title: t('Role'), width: '120px', cell: (u) => roleLabel(u.role) },
   {
     key: 'status',
     title: t('Status'),

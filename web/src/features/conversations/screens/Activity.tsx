@@ -160,9 +160,8 @@ function ActivityTable({
   const narrow = useMediaQuery('(max-width: 48em)') ?? false;
   const builtIn = useMemo(() => activityColumns(kind, refetch, narrow), [kind, narrow]); // eslint-disable-line -- refetch is new on each render and always the same in effect
   const custom = useFieldColumns<InboxItem>(entityOf.call, (row) => row.eavAttributeValues);
-  const columns = hasCallFields
-    ? [...builtIn.slice(0, -1), ...custom, ...builtIn.slice(-1)]
-    : builtIn;
+  // Last: where the list is wider than the screen, what everyone needs stays in sight.
+  const columns = hasCallFields ? [...builtIn, ...custom] : builtIn;
   return (
     <DataList
       label={t(label)}
