@@ -12,7 +12,13 @@ export const retention: Retention = {
     },
   ],
   kept: [
-    { until: 'the company goes: what it works with', tables: ['figure_hour', 'figure_change'] },
+    {
+      until: 'the company goes: what it works with',
+      tables: [
+        ...['figure_hour', 'figure_change'],
+        ...['call_rollup', 'call_rollup_change', 'call_rollup_company'],
+      ],
+    },
     {
       until: 'the person removes them, or the company goes: shortcuts to reports',
       tables: ['favorite_report'],

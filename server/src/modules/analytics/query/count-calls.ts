@@ -1,10 +1,11 @@
 import { overlappingGroups } from '#contract/analytics/call-analytics/rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import { creditsOf, needsCredit } from './attribution.ts';
+import { figuresOfQuestion } from './choose-table.ts';
 import type { CompanyAsked } from './companies-asked.ts';
 import { eachCompany } from './each-company.ts';
 import type { Question } from './question.ts';
-import { figuresOfCalls, spanOf, spread, summed, type Sums } from './store-figures-of-calls.ts';
+import { spanOf, spread, summed, type Sums } from './store-figures-of-calls.ts';
 import { namesOfKeys } from './names-of-keys.ts';
 import { unitOf } from './store-names.ts';
 
@@ -62,7 +63,7 @@ async function addCompany(
   const credits = needsCredit(question)
     ? await creditsOf({ tx }, id, { ...span, only }, question)
     : null;
-  const found = await figuresOfCalls(tx, {
+  const found = await figuresOfQuestion(tx, {
     companyId: id,
     organizationId,
     only,

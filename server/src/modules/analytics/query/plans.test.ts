@@ -41,15 +41,19 @@ test.each(['never analysed', 'analysed'])('%s', async (state) => {
       for (const more of [{}, filters]) {
         const asks = { ...day, tz: 'UTC', group, target: 'unique' as const, ...more };
         const question = readQuestion(asks, new Date('2026-11-10'));
-        await figuresOfCalls(tx, {
-          companyId: company.id,
-          organizationId: null,
-          only: null,
-          ...(await spanOf(tx, question.range, 'UTC')),
-          question,
-          credits: null,
-          isSpread: true,
-        });
+        await figuresOfCalls(
+          tx,
+          {
+            companyId: company.id,
+            organizationId: null,
+            only: null,
+            ...(await spanOf(tx, question.range, 'UTC')),
+            question,
+            credits: null,
+            isSpread: true,
+          },
+          null,
+        );
       }
   });
   for (const plan of asked) {

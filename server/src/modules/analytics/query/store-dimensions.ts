@@ -74,8 +74,8 @@ const dimensions: Record<CallGroup, (f: Frame) => Dimension> = {
   weekday: inTime('weekday'),
   number: () => ({ key: sql`c.number_id` }),
   source: ({ isAttributed }) => ({
-    key: sourceKey(isAttributed),
-    label: isAttributed ? sql`credit.source_label` : sql`c.source ->> 'label'`,
+    key: said(sourceKey(isAttributed)),
+    label: said(isAttributed ? sql`credit.source_label` : sql`c.source ->> 'label'`),
   }),
   campaign: ({ isAttributed }) => ({ key: said(campaignOf(isAttributed)) }),
   user: () => ({ key: userId }),

@@ -4,6 +4,7 @@ import type { Tx } from '../../../platform/db.ts';
 import type { Question } from './question.ts';
 import { dimensionOf } from './store-dimensions.ts';
 import { passes } from './store-filters.ts';
+import { addedUp, type RollupRead } from './store-rollups.ts';
 
 type Sql = RawBuilder<unknown>;
 
@@ -31,7 +32,7 @@ export interface Credit {
 }
 /** What a row of the answer is of: a row, a point of one, or all calls. */
 type Part = 'row' | 'point' | 'total';
-interface FiguresRow extends Sums {
+export interface FiguresRow extends Sums {
   part: Part;
   /** Only `unique` is said; otherwise everything else. */
   callers: boolean;
@@ -41,7 +42,7 @@ interface FiguresRow extends Sums {
   at: string | null;
 }
 /** Of which calls, and how they are summed. */
-interface CallsAsked {
+export interface CallsAsked {
   companyId: number;
   organizationId: number | null;
   /** Numbers of a person who is limited to some; null: all. */
@@ -58,12 +59,17 @@ interface CallsAsked {
 /**
  * Sums by key, or with a series by key and point, and callers of each key, of all, and of each point
  * where they are the target. Sums of all calls are there only where a call can have several keys. In
- * one statement, so that they are of the same moment.
+ * one statement, so that they are of the same moment. `rollup`: sums but for callers are read from
+ * there; null: of the calls.
  */
-export async function figuresOfCalls(tx: Tx, asked: CallsAsked): Promise<FiguresRow[]> {
+export async function figuresOfCalls(
+  tx: Tx,
+  asked: CallsAsked,
+  rollup: RollupRead | null,
+): Promise<FiguresRow[]> {
   const { group, series, target } = asked.question;
   const parts = [
-    select(asked, series ? 'point' : 'row', false),
+    select(asked, series ? 'point' : 'row', false, rollup),
     ...(overlappingGroups.has(group) ? [select(asked, 'total', false)] : []),
     ...(group === 'none' ? [] : [select(asked, 'row', true)]),
     ...(series && target === 'unique' ? [select(asked, 'point', true)] : []),
@@ -73,7 +79,12 @@ export async function figuresOfCalls(tx: Tx, asked: CallsAsked): Promise<Figures
   return rows;
 }
 
-function select(asked: CallsAsked, part: Part, callers: boolean): Sql {
+function select(
+  asked: CallsAsked,
+  part: Part,
+  callers: boolean,
+  rollup: RollupRead | null = null,
+): Sql {
   const { companyId, organizationId, credits, question, isSpread } = asked;
   const frame = { tz: question.tz, companyId, organizationId, isAttributed: credits !== null };
   const by = dimensionOf(part === 'total' ? 'none' : question.group, frame);
@@ -89,10 +100,14 @@ function select(asked: CallsAsked, part: Part, callers: boolean): Sql {
   if (!callers)
     return sql`${head}, label "label", point::text "at",
       ${sql.join(names.map((name) => sql.ref(name)))}, 0::float8 "unique"
-      from (select ${by.key} key, ${point} point,
+      from (${
+        rollup
+          ? addedUp(asked, rollup, series, names)
+          : sql`select ${by.key} key, ${point} point,
           ${by.label ? sql`max(${by.label})` : sql`null::text`} label,
           ${sql.join(names.map((name) => sql`${sumOf(name, frame)} ${sql.ref(name)}`))}
-        ${from} group by 1, 2) p`;
+        ${from} group by 1, 2`
+      }) p`;
   // Grouped twice: `count(distinct)` would sort all calls.
   return sql`${head}, null::text "label", point::text "at",
       ${sql.join(names.map((name) => sql`0::float8 ${sql.ref(name)}`))}, count(*)::float8 "unique"

@@ -1,0 +1,121 @@
+import {
+  outcomeOfAnswer,
+  type CallGroup,
+  type TimeGroup,
+} from '#contract/analytics/call-analytics/rules';
+import { needsCredit } from './attribution.ts';
+import { dayAfter, type Question, type Range } from './question.ts';
+
+/** By what calls are added up, as the database numbers it (319_call_rollups.sql). */
+const dimensions = {
+  nothing: 0,
+  number: 1,
+  user: 2,
+  source: 3,
+  campaign: 4,
+  outcome: 5,
+  hour: 6,
+} as const;
+type Dimension = keyof typeof dimensions;
+
+const dimensionOfGroup: Partial<Record<CallGroup, Dimension>> = {
+  none: 'nothing',
+  day: 'nothing',
+  week: 'nothing',
+  month: 'nothing',
+  weekday: 'nothing',
+  company: 'nothing',
+  business_unit: 'nothing',
+  hour: 'hour',
+  number: 'number',
+  user: 'user',
+  source: 'source',
+  campaign: 'campaign',
+  outcome: 'outcome',
+};
+
+type Filters = Question['filters'];
+/** Filters of a dimension’s keys, by their names. */
+const filtersOfKeys = {
+  number_ids: ['number', String],
+  user_ids: ['user', String],
+  sources: ['source', String],
+  campaigns: ['campaign', String],
+  answer_status: ['outcome', (name: keyof typeof outcomeOfAnswer) => String(outcomeOfAnswer[name])],
+} as const satisfies Partial<Record<keyof Filters, readonly [Dimension, (value: never) => string]>>;
+const isOfKeys = (name: string): name is keyof typeof filtersOfKeys => name in filtersOfKeys;
+
+/** What sums answer a question: of one dimension, and of these keys of it (each list limits them). */
+export interface RollupQuestion {
+  dimension: number;
+  keys: readonly (readonly string[])[];
+  /** Both null: of calls in either direction. */
+  outbound: boolean | null;
+  spans: readonly Span[];
+}
+/** Days from one to another, both included; or whole months, by their first days. */
+interface Span {
+  byMonth: boolean;
+  from: string;
+  to: string;
+}
+
+/**
+ * How calls that were added up answer a question; null: they don’t, because it asks for a part of a
+ * day, by a model, or for what no sums are kept of. `only`: numbers of a person who is limited to
+ * some.
+ */
+export function rollupQuestion(
+  question: Question,
+  only: readonly number[] | null,
+  isSpread: boolean,
+): RollupQuestion | null {
+  const { group, series, filters, range } = question;
+  if (range.until || needsCredit(question)) return null;
+  const { direction, ...others } = filters;
+  const needed = new Set<Dimension | undefined>([dimensionOfGroup[group]]);
+  if (series) needed.add(dimensionOfGroup[series]);
+  const keys: string[][] = [];
+  if (only) {
+    needed.add('number');
+    keys.push(only.map(String));
+  }
+  for (const [name, value] of Object.entries(others)) {
+    if (value === undefined) continue;
+    if (!isOfKeys(name)) return null;
+    const [dimension, keyOf] = filtersOfKeys[name];
+    needed.add(dimension);
+    // Each filter’s values are those of its function, which the compiler can’t follow here.
+    keys.push((value as never[]).map(keyOf));
+  }
+  needed.delete('nothing');
+  const [one = 'nothing', ...more] = needed;
+  if (needed.has(undefined) || more.length) return null;
+  return {
+    dimension: dimensions[one],
+    keys,
+    outbound: direction === 'all' ? null : direction === 'outbound',
+    spans: spansOf(range, isSpread || [group, series].some(needsDays)),
+  };
+}
+
+const needsDays = (group: CallGroup | TimeGroup | null): boolean =>
+  group === 'day' || group === 'week' || group === 'weekday';
+
+const firstOfMonth = (day: string): string => `${day.slice(0, 7)}-01`;
+const nextMonth = (first: string): string => firstOfMonth(dayAfter(first, 31));
+
+/** Whole months of a range and the days at its ends; or days alone. */
+export function spansOf({ start, end }: Range, isByDay: boolean): Span[] {
+  const first = start.endsWith('-01') ? start : nextMonth(firstOfMonth(start));
+  const after = firstOfMonth(dayAfter(end, 1));
+  if (isByDay || first >= after) return [{ byMonth: false, from: start, to: end }];
+  const days = [
+    { byMonth: false, from: start, to: dayAfter(first, -1) },
+    { byMonth: false, from: after, to: end },
+  ];
+  return [
+    { byMonth: true, from: first, to: firstOfMonth(dayAfter(after, -1)) },
+    ...days.filter(({ from, to }) => from <= to),
+  ];
+}

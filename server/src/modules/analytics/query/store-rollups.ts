@@ -1,0 +1,147 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { TimeGroup } from '#contract/analytics/call-analytics/rules';
+import type { Tx } from '../../../platform/db.ts';
+import type { Question } from './question.ts';
+import type { RollupQuestion } from './rollup-question.ts';
+
+type Sql = RawBuilder<unknown>;
+
+/** Which of a company’s sums are read: another time zone begins another edition. */
+export interface RollupRead extends RollupQuestion {
+  edition: number;
+}
+interface Asked {
+  companyId: number;
+  organizationId: number | null;
+  question: Question;
+}
+
+/**
+ * The edition of a company’s sums in which all of a question’s days are counted, and how many calls
+ * it has in them. Null: they aren’t counted, or by the days of another time zone.
+ */
+export async function countedDays(
+  tx: Tx,
+  companyId: number,
+  { tz, range }: Pick<Question, 'tz' | 'range'>,
+  { spans }: Pick<RollupQuestion, 'spans'>,
+): Promise<{ edition: number; calls: number } | null> {
+  const of = { dimension: 0, keys: [], outbound: null, spans };
+  const { rows } = await sql<{ edition: number; calls: number }>`
+    select s.edition, (select coalesce(sum(calls), 0)::float8
+        from (${sumsIn(companyId, { tz, range }, of, sql`s.edition`, ['calls'])}) r) calls
+    from call_rollup_company s where s.company_id = ${companyId} and s.timezone = ${tz}
+      and s.counted_from <= ${range.start}::date`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** Whether those days are still counted in that edition. */
+export async function isStillCounted(
+  tx: Tx,
+  companyId: number,
+  { tz, range }: Pick<Question, 'tz' | 'range'>,
+  edition: number,
+): Promise<boolean> {
+  const { rows } = await sql`select from call_rollup_company
+    where company_id = ${companyId} and timezone = ${tz} and edition = ${edition}
+      and counted_from <= ${range.start}::date`.execute(tx);
+  return rows.length > 0;
+}
+
+/** Sums of calls by day, or month where the question has them, as a query. */
+function sumsIn(
+  companyId: number,
+  { tz, range }: Pick<Question, 'tz' | 'range'>,
+  { dimension, keys, outbound, spans }: RollupQuestion,
+  edition: Sql,
+  columns: readonly string[],
+): Sql {
+  const wanted = sql.join(
+    [
+      ...(outbound === null ? [] : [sql`outbound = ${outbound}`]),
+      ...keys.map((some) => sql`key = any(${[...some]}::text[])`),
+      sql`true`,
+    ],
+    sql` and `,
+  );
+  const select = sql`select day, key, label, ${sql.join(columns.map((name) => sql.ref(name)))}`;
+  const counted = spans.map(
+    ({ byMonth, from, to }) => sql`${select} from call_rollup
+      where company_id = ${companyId} and edition = ${edition}
+        and dimension = ${sql.lit(dimension)}::smallint and by_month = ${byMonth}
+        and day >= ${from}::date and day <= ${to}::date and ${wanted}`,
+  );
+  const pending = sql`${select}
+    from pending_call_rollup(${companyId}, ${sql.lit(dimension)}::smallint, ${tz})
+    where day >= ${range.start}::date and day <= ${range.end}::date and ${wanted}`;
+  return sql.join([...counted, pending], sql` union all `);
+}
+
+/** What a row of sums is of, in a group. */
+function keyOf({ question, companyId, organizationId }: Asked, dimension: number): Sql {
+  const { group } = question;
+  switch (group) {
+    case 'none':
+      return sql`'all'`;
+    case 'company':
+      return sql`${companyId}::text`;
+    case 'business_unit':
+      return sql`${organizationId}::text`;
+    case 'day':
+    case 'week':
+    case 'month':
+    case 'weekday':
+      return pointOf(group);
+    default:
+      return dimension === 0 ? sql`null::text` : sql`nullif(key, '')`;
+  }
+}
+
+/** The point of sums in a group of time, as `timeKey` says it of calls. */
+function pointOf(series: TimeGroup | null): Sql {
+  switch (series) {
+    case null:
+      return sql`null::text`;
+    case 'day':
+      return sql`day::text`;
+    case 'week':
+      return sql`(day - extract(dow from day)::int)::text`;
+    case 'month':
+      return sql`date_trunc('month', day::timestamp)::date::text`;
+    case 'weekday':
+      return sql`extract(dow from day)::int::text`;
+    case 'hour':
+      return sql`key`;
+  }
+}
+
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+/**
+ * Sums by key and point that were added up as calls came and changed, and of those that aren’t yet:
+ * what `figuresOfCalls` counts call by call.
+ */
+export function addedUp(
+  asked: Asked,
+  rollup: RollupRead,
+  series: TimeGroup | null,
+  names: readonly string[],
+): Sql {
+  const stored = names.filter((name) => !weekdays.includes(name));
+  const rows = sumsIn(asked.companyId, asked.question, rollup, sql`${rollup.edition}`, stored);
+  // A float adds up faster than a numeric, and exactly up to 2^53.
+  const sumOf = (name: string) => {
+    const weekday = weekdays.indexOf(name);
+    return weekday < 0
+      ? sql`sum(${sql.ref(name)}::float8) ${sql.ref(name)}`
+      : sql`coalesce(sum(calls::float8) filter (where extract(dow from day) = ${sql.lit(weekday)}),
+          0) ${sql.ref(name)}`;
+  };
+  const again = sql.join(names.map((name) => sql`sum(${sql.ref(name)}) ${sql.ref(name)}`));
+  // A call that changed its source’s name leaves nothing of the old one.
+  const label = asked.question.group === 'source' ? sql`nullif(max(label), '')` : sql`null::text`;
+  return sql`select key, point, ${label} label, ${again}
+    from (select ${keyOf(asked, rollup.dimension)} key, ${pointOf(series)} point, label,
+        ${sql.join(names.map(sumOf))}
+      from (${rows}) r group by 1, 2, label having sum(calls) <> 0) k
+    group by key, point`;
+}
