@@ -7,6 +7,7 @@ import {
   callFilters,
   callReportMeta,
   callReportRow,
+  uniqueAsked,
   type CallFigures,
 } from './schemas.ts';
 
@@ -46,6 +47,7 @@ export const analyzeCalls = operation({
       .meta({ description: 'The target of each row in time' }),
     target: z.enum(callTargets, `The target is one of ${callTargets.join(', ')}.`).default('calls'),
     ...callFilters,
+    unique: uniqueAsked,
     format: z.enum(['json', 'csv']).default('json'),
     async: flag.optional().meta({ description: 'Files are always made as a job' }),
     columns: z

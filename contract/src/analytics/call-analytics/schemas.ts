@@ -57,6 +57,12 @@ export const callFilters = {
 const callFilterShape = z.object(callFilters);
 export type CallFilters = z.infer<typeof callFilterShape>;
 
+/** Whether different callers are counted too. */
+export const uniqueAsked = flag.optional().meta({
+  description:
+    'False: leaves out different callers, which are counted call by call. Without them the figures of many calls are added up beforehand: it’s faster',
+});
+
 const count = z.number().meta({
   description: 'With an attribution model the sum of credit, with one decimal',
 });
@@ -70,7 +76,9 @@ export const callFigures = z.object({
   answer_rate: z.number().nullable().meta({
     description: 'Percent of the calls that weren’t blocked; null where there are none',
   }),
-  unique: z.number().meta({ description: 'Different callers; of several companies in each' }),
+  unique: z.number().nullable().meta({
+    description: 'Different callers; of several companies in each. Null with `unique=false`',
+  }),
   first_time: count,
   duration: z.number().meta({ description: 'Seconds of talk of all calls' }),
   avg_duration: z.number().meta({ description: 'Seconds of talk of an answered call' }),
@@ -96,6 +104,7 @@ export const callReportMeta = z.looseObject({
   row_count: z.number().meta({ description: 'Calls that are counted' }),
   filter_hash: z.string().meta({ description: 'The same for the same question' }),
   checksum: z.string().nullable().meta({
-    description: 'SHA-256 of the file with all rows; null for a file that is being made',
+    description:
+      'SHA-256 of the file with all rows; null for a file that is being made, and with `unique=false`',
   }),
 });

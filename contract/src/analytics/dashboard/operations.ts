@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../../operation.ts';
 import { companyIn, flag } from '../../schemas.ts';
-import { callFilters } from '../call-analytics/schemas.ts';
+import { callFilters, uniqueAsked } from '../call-analytics/schemas.ts';
 import { comparisons, dashboardGroups, dashboardTypes } from './rules.ts';
 
 const day = z.iso.date('Enter a day, such as 2026-11-21.');
@@ -32,6 +32,7 @@ export const getDashboard = operation({
       description:
         'Of texts, voicemails and faxes only direction, numbers, companies, organizations and people',
     }),
+    unique: uniqueAsked,
     strict: flag.optional(),
     ...companyIn,
   }),
@@ -62,7 +63,7 @@ export const getDashboard = operation({
       }),
       row_count: z.number(),
       filter_hash: z.string(),
-      checksum: z.string(),
+      checksum: z.string().nullable().meta({ description: 'Null with `unique=false`' }),
     }),
   }),
   example: {

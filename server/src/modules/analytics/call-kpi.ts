@@ -11,11 +11,11 @@ import { daysBefore, localTime, pointsWithin, type Range } from './query/questio
 
 /** Figures of the engine by the names that home has for them. */
 function presentFigures({ sums, texts }: HoursCounted): PeriodFigures {
-  const { calls, unique, answer_rate, duration, value: _, ...same } = figuresOf(sums);
+  const { calls, unique: _u, answer_rate, duration, value: _, ...same } = figuresOf(sums);
   return {
     ...same,
     total: calls,
-    unique_callers: unique,
+    unique_callers: sums.unique,
     answer_rate: answer_rate ?? 0,
     total_minutes: Math.round(duration / 60),
     messages: texts,

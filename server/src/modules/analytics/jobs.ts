@@ -65,7 +65,7 @@ export const jobs = [
     'analytics.checkCallRollups',
     {
       cron: '*/10 2-5 * * *',
-      does: 'counts all calls anew, once a night, and puts right what differs',
+      does: 'recounts all calls once a night and corrects sums that differ',
       queue: 'default',
       timeoutSeconds: 900,
     },

@@ -16,7 +16,7 @@ export async function callFigures(
     data: data.map(({ key, label, figures }) => ({ key, label, values: figures })),
     totals,
     rowCount: meta.row_count,
-    checksum: meta.checksum ?? '',
+    checksum: meta.checksum,
   };
 }
 
@@ -38,5 +38,5 @@ export async function heatmapFigures(
       rows.reduce((sum, { values }) => sum + (values[hour] ?? 0), 0),
     ]),
   );
-  return { data: rows, totals, rowCount: meta.row_count, checksum: meta.checksum ?? '' };
+  return { data: rows, totals, rowCount: meta.row_count, checksum: meta.checksum };
 }

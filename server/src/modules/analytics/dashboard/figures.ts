@@ -6,5 +6,5 @@ export interface Figures {
   totals: Values;
   /** Calls, texts, voicemails or faxes that are counted. */
   rowCount: number;
-  checksum: string;
+  checksum: string | null;
 }

@@ -77,7 +77,10 @@ export async function getDashboard(
 }
 
 /** The question that a dashboard asks. Fails with a field error. */
-function questionOf({ type, groupBy, start, end, tz, filters }: Asked, now: Date): Question {
+function questionOf(
+  { type, groupBy, start, end, tz, filters, unique }: Asked,
+  now: Date,
+): Question {
   const own = type in groupOfType ? groupOfType[type as keyof typeof groupOfType] : null;
   if (own && groupBy && groupBy !== own)
     invalid({ groupBy: `This dashboard is grouped by ${own}. Leave out groupBy.` });
@@ -94,6 +97,7 @@ function questionOf({ type, groupBy, start, end, tz, filters }: Asked, now: Date
       tz,
       group,
       target: 'calls',
+      unique,
       ...(type === 'heatmap' && { series: 'hour' as const }),
     },
     now,

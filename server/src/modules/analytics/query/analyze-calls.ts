@@ -21,7 +21,9 @@ export async function analyzeCalls(
 ): Promise<Answered> {
   const { format, columns, async: _a, strict: _s, company_id: _c, companyId: _d, ...asked } = query;
   const question = readQuestion(asked, ctx.now);
-  if (format === 'csv') return exportCallReport(ctx, question, columns);
+  // A file has all of its columns.
+  if (format === 'csv')
+    return exportCallReport(ctx, { ...question, withoutCallers: false }, columns);
   return answerQuestion(ctx, question, companiesAsked(ctx, question, 'analytics.view'));
 }
 
@@ -38,11 +40,11 @@ export async function answerQuestion(
   });
   return {
     data: rows.slice(0, callAnalyticsLimits.rows).map(({ row }) => row),
-    totals: figuresOf(counted.total),
+    totals: figuresOf(counted.total, question.withoutCallers),
     meta: {
       ...metaOf(question, ctx.now),
       row_count: Math.round(counted.total.calls),
-      checksum: checksumOf(rows),
+      checksum: question.withoutCallers ? null : checksumOf(rows),
       total: rows.length,
     },
   };

@@ -8,11 +8,6 @@ import type { Credit } from './store-figures-of-calls.ts';
 
 const PAGE = 1000;
 
-/** Whether the question is about sources by a model. Other groups are the same by every model. */
-export const needsCredit = ({ attributionModel, group, filters }: Question): boolean =>
-  attributionModel !== null &&
-  (group === 'source' || group === 'campaign' || !!filters.sources || !!filters.campaigns);
-
 /**
  * What sources get for the calls to tracking numbers of a span by the question's model. Fails with
  * a field error when they are too many.

@@ -1,10 +1,10 @@
 import { overlappingGroups } from '#contract/analytics/call-analytics/rules';
 import type { TxCtx } from '../../../platform/context.ts';
-import { creditsOf, needsCredit } from './attribution.ts';
+import { creditsOf } from './attribution.ts';
 import { figuresOfQuestion } from './choose-table.ts';
 import type { CompanyAsked } from './companies-asked.ts';
 import { eachCompany } from './each-company.ts';
-import type { Question } from './question.ts';
+import { needsCredit, type Question } from './question.ts';
 import { spanOf, spread, summed, type Sums } from './store-figures-of-calls.ts';
 import { namesOfKeys } from './names-of-keys.ts';
 import { unitOf } from './store-names.ts';

@@ -22,14 +22,14 @@ const answerRate = ({ calls, blocked, answered }: Sums): number | null =>
   calls - blocked < 0.00005 ? null : Math.round((1000 * answered) / (calls - blocked)) / 10;
 
 /** Sums as the figures that are shown. */
-export const figuresOf = (sums: Sums): CallFigures => ({
+export const figuresOf = (sums: Sums, withoutCallers = false): CallFigures => ({
   calls: oneDecimal(sums.calls),
   answered: oneDecimal(sums.answered),
   missed: oneDecimal(sums.missed),
   voicemail: oneDecimal(sums.voicemail),
   blocked: oneDecimal(sums.blocked),
   answer_rate: answerRate(sums),
-  unique: sums.unique,
+  unique: withoutCallers ? null : sums.unique,
   first_time: oneDecimal(sums.first_time),
   duration: Math.round(sums.talk),
   avg_duration: average(sums.answered_talk, sums.answered),
@@ -113,7 +113,7 @@ export interface ShownRow {
  * the most of the target first.
  */
 export function presentRows({ rows, total }: Counted, question: Question): ShownRow[] {
-  const { group, series, target, range } = question;
+  const { group, series, target, range, withoutCallers } = question;
   const valueOf = targets[target];
   const shown = new Map<string, ShownRow>();
   const add = (key: string, { label, sums, points }: Omit<CountedRow, 'key'>) => {
@@ -127,7 +127,7 @@ export function presentRows({ rows, total }: Counted, question: Question): Shown
       key,
       label: labelOf(group, key, label),
       value: valueOf(sums),
-      figures: figuresOf(sums),
+      figures: figuresOf(sums, withoutCallers),
       ...(inTime && { series: inTime }),
     };
     shown.set(key, { row, sums });

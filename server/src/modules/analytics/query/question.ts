@@ -29,6 +29,8 @@ export interface Question {
   companyIds: readonly number[];
   businessUnitIds: readonly number[];
   attributionModel: AttributionModel | null;
+  /** Different callers aren’t asked for, which are counted call by call. */
+  withoutCallers?: boolean;
 }
 
 const DAY_MS = 86_400_000;
@@ -91,11 +93,12 @@ export function readQuestion(
     tz: string;
     group: CallGroup;
     series?: TimeGroup | undefined;
+    unique?: boolean | undefined;
     target: CallTarget;
   },
   now: Date,
 ): Question {
-  const { start, end, tz, group, series, target, ...given } = asked;
+  const { start, end, tz, group, series, target, unique, ...given } = asked;
   // Names only: the database reads the sign of an offset the other way round.
   if (!isKnownZone(tz)) invalid({ tz: 'Choose a time zone from the list.' });
   const last = end ?? localTime(now, tz).day;
@@ -103,6 +106,8 @@ export function readQuestion(
   if (range.start > range.end) invalid({ end: 'Choose an end date on or after the start date.' });
   if (daysIn(range) > callAnalyticsLimits.days)
     invalid({ end: `Choose at most ${callAnalyticsLimits.days} days.` });
+  if (unique === false && target === 'unique')
+    invalid({ unique: 'The target is different callers. Leave out unique.' });
   const { company_ids, business_unit_ids, attribution_model, direction, ...filters } = given;
   return {
     range,
@@ -114,8 +119,14 @@ export function readQuestion(
     companyIds: company_ids ?? [],
     businessUnitIds: business_unit_ids ?? [],
     attributionModel: attribution_model ?? null,
+    withoutCallers: unique === false,
   };
 }
+
+/** Whether the question is about sources by a model. Other groups are the same by every model. */
+export const needsCredit = ({ attributionModel, group, filters }: Question): boolean =>
+  attributionModel !== null &&
+  (group === 'source' || group === 'campaign' || !!filters.sources || !!filters.campaigns);
 
 /** A value with its keys in order and without what is undefined: the same text for the same question. */
 const ordered = (value: unknown): unknown =>
@@ -131,7 +142,7 @@ const ordered = (value: unknown): unknown =>
       : value;
 
 /** The same for two questions that count the same calls in the same way. */
-const hashOf = (question: Question): string =>
+const hashOf = ({ withoutCallers: _, ...question }: Question): string =>
   createHash('sha256')
     .update(JSON.stringify(ordered(question)))
     .digest('hex');

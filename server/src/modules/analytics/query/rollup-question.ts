@@ -3,8 +3,7 @@ import {
   type CallGroup,
   type TimeGroup,
 } from '#contract/analytics/call-analytics/rules';
-import { needsCredit } from './attribution.ts';
-import { dayAfter, type Question, type Range } from './question.ts';
+import { dayAfter, needsCredit, type Question, type Range } from './question.ts';
 
 /** By what calls are added up, as the database numbers it (319_call_rollups.sql). */
 const dimensions = {
@@ -106,7 +105,7 @@ const firstOfMonth = (day: string): string => `${day.slice(0, 7)}-01`;
 const nextMonth = (first: string): string => firstOfMonth(dayAfter(first, 31));
 
 /** Whole months of a range and the days at its ends; or days alone. */
-export function spansOf({ start, end }: Range, isByDay: boolean): Span[] {
+function spansOf({ start, end }: Range, isByDay: boolean): Span[] {
   const first = start.endsWith('-01') ? start : nextMonth(firstOfMonth(start));
   const after = firstOfMonth(dayAfter(end, 1));
   if (isByDay || first >= after) return [{ byMonth: false, from: start, to: end }];

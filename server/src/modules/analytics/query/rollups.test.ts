@@ -76,6 +76,7 @@ const remove = (id: number, rest: number, which: RawBuilder<unknown>) =>
 
 function randomQuestion(r: Random, { numbers, users, tz }: Made) {
   const start = dayAfter('2026-02-15', r.below(260));
+  const target = r.oneOf(callTargets);
   const filters = {
     direction: ['inbound', 'outbound', 'all'],
     number_ids: [numbers.slice(0, 1), numbers, []],
@@ -91,8 +92,9 @@ function randomQuestion(r: Random, { numbers, users, tz }: Made) {
       end: dayAfter(start, r.oneOf([0, 1, 30, 90, 250])),
       tz: r.is(0.9) ? tz : 'UTC',
       group: r.oneOf(callGroups),
-      target: r.oneOf(callTargets),
+      target,
       ...(r.is(0.4) && { series: r.oneOf(timeGroups) }),
+      ...(target !== 'unique' && r.is(0.5) && { unique: false }),
       ...Object.fromEntries(
         r
           .some(Object.keys(filters), 0.15)
@@ -107,7 +109,8 @@ function randomQuestion(r: Random, { numbers, users, tz }: Made) {
 async function compareBoth(made: Made, r: Random): Promise<boolean> {
   const question = randomQuestion(r, made);
   const only = r.is(0.15) ? made.numbers.slice(1) : null;
-  return db.readOnly({ companyId: made.id }, async (tx) => {
+  // As of one moment, whatever is written meanwhile.
+  return db.snapshot({ companyId: made.id }, async (tx) => {
     const asked = {
       companyId: made.id,
       organizationId: null,
@@ -171,7 +174,7 @@ test('both answer alike after any history, in zones whose clocks change, of two 
   await fill();
   while ((await db.systemTransaction((tx) => clearRollups(tx, 100))) > 0);
   await compareSome();
-  expect(added).toBeGreaterThan(8);
+  expect(added).toBeGreaterThan(3);
 }, 120_000);
 
 /** All of a company’s sums that say anything, and what isn’t added up. */
@@ -224,11 +227,12 @@ test('calls that come while others are counted, added up and checked are counted
   // Each half by one of them, so that they don't wait for each other's calls.
   const halves = [0, 1].map((rest) => sql`id % 2 = ${sql.lit(rest)}`);
   for (let n = 0; n < 25; n++) {
-    await Promise.all(halves.map((half) => correct(made, r, half)));
-    if (n % 9 === 5)
-      await db.systemTransaction((tx) =>
-        sql`update company set timezone = ${zones[n % 2]} where id = ${made.id}`.execute(tx),
-      );
+    await Promise.all([...halves.map((half) => correct(made, r, half)), compareBoth(made, r)]);
+    if (n % 9 !== 5) continue;
+    made.tz = zones[n % 2]!;
+    await db.systemTransaction((tx) =>
+      sql`update company set timezone = ${made.tz} where id = ${made.id}`.execute(tx),
+    );
   }
   working = false;
   await Promise.all(others);

@@ -67,13 +67,16 @@ export async function figuresOfCalls(
   asked: CallsAsked,
   rollup: RollupRead | null,
 ): Promise<FiguresRow[]> {
-  const { group, series, target } = asked.question;
-  const parts = [
-    select(asked, series ? 'point' : 'row', false, rollup),
-    ...(overlappingGroups.has(group) ? [select(asked, 'total', false)] : []),
+  const { group, series, target, withoutCallers } = asked.question;
+  const callers = [
     ...(group === 'none' ? [] : [select(asked, 'row', true)]),
     ...(series && target === 'unique' ? [select(asked, 'point', true)] : []),
     select(asked, 'total', true),
+  ];
+  const parts = [
+    select(asked, series ? 'point' : 'row', false, rollup),
+    ...(overlappingGroups.has(group) ? [select(asked, 'total', false)] : []),
+    ...(withoutCallers ? [] : callers),
   ];
   const { rows } = await sql<FiguresRow>`${sql.join(parts, sql` union all `)}`.execute(tx);
   return rows;

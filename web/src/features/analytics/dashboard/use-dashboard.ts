@@ -38,6 +38,7 @@ export const useBoard = (
         tz,
         compare,
         sameTime: true,
+        unique: false,
         filters,
       },
     },
@@ -49,7 +50,9 @@ export const useBoard = (
 export function useStates({ companyId, tz, range, filters, isReady }: Question) {
   return useApiQuery(
     callAnalytics.analyzeCalls,
-    { query: { company_id: companyId, ...range, tz, group: 'geo_state', ...filters } },
+    {
+      query: { company_id: companyId, ...range, tz, group: 'geo_state', unique: false, ...filters },
+    },
     { silent: true, staleTime: 15_000, enabled: isReady },
   );
 }

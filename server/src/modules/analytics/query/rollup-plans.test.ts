@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import { beforeAll, expect, test } from 'vitest';
+import { inboxHelpers } from '../../../../test/support/inbox.ts';
+import {
+  analyzeAs,
+  explainQueries,
+  maxReturnedRows,
+  withoutAutovacuum,
+} from '../../../../test/support/query-plans.ts';
+import { createTestApp } from '../../../../test/support/test-app.ts';
+import type { Tx } from '../../../platform/db.ts';
+import { chooseTable, fewestAddedUp, figuresOfQuestion } from './choose-table.ts';
+import { readQuestion } from './question.ts';
+import { spanOf } from './store-figures-of-calls.ts';
+import { foldRollups } from './store-rollups-upkeep.ts';
+
+/** A report on a year of many calls reads what was added up of it, and not one call. */
+const app = await createTestApp();
+const { company } = await app.createCompany();
+const number = await inboxHelpers(app).number(company.id);
+const db = app.services.db;
+const tz = 'America/New_York';
+const tables = ['call', 'call_rollup', 'call_rollup_change', 'call_rollup_company'];
+const size = 9_000;
+const sources = 5;
+
+beforeAll(async () => {
+  await withoutAutovacuum(app, tables);
+  await db.systemTransaction(async (tx) => {
+    await sql`insert into call (company_id, id, number_id, carrier, outbound, from_number, to_number,
+        party, outcome, started_at, talk_seconds, source)
+      select ${company.id}, n, ${number.id}, 'sandbox', false, '', '', '+1212' || 1000000 + n % 4000,
+        n % 5, timestamptz '2026-11-10T12:00:00Z' - n * interval '1 hour', n % 400,
+        jsonb_build_object('key', 's' || n % ${sources}::int, 'label', 'Source ' || n % ${sources}::int)
+      from generate_series(1, ${size}::int) n`.execute(tx);
+    while ((await foldRollups(tx, 5000)) > 0);
+  });
+}, 120_000);
+
+/** The year until the last of these calls. */
+const year = { start: '2025-11-11', end: '2026-11-10' };
+const askedOf = async (tx: Tx, group: 'day' | 'source') => {
+  const asks = { ...year, tz, group, target: 'calls' as const, unique: false };
+  const question = readQuestion(asks, new Date('2026-11-10'));
+  return {
+    companyId: company.id,
+    organizationId: null,
+    only: null,
+    ...(await spanOf(tx, question.range, tz)),
+    question,
+    credits: null,
+    isSpread: false,
+  };
+};
+
+const plans = explainQueries(app, () => company.id);
+test.each(['never analysed', 'analysed'])('%s', async (state) => {
+  if (state === 'analysed') await analyzeAs(app, tables);
+  for (const [group, rows] of [
+    // Each day has a row of each source; a year has eleven months, and days at its ends.
+    ['day', 366],
+    ['source', 41 * sources],
+  ] as const) {
+    const asked = await plans(async (tx) => {
+      const found = await figuresOfQuestion(tx, await askedOf(tx, group), 1000);
+      expect(found.length).toBe(group === 'day' ? 365 : sources);
+      expect(found.reduce((sum, { calls }) => sum + calls, 0)).toBe(364 * 24 + 7);
+    });
+    const brief = asked.join('\n');
+    expect(maxReturnedRows(asked, /^call$/), brief).toBe(0);
+    expect(maxReturnedRows(asked, /^call_rollup$/), brief).toBeLessThanOrEqual(rows);
+    expect(brief).not.toMatch(/Seq Scan on call_rollup /);
+  }
+});
+
+test('many calls are read from their sums, fewer are counted', async () => {
+  await db.readOnly({ companyId: company.id }, async (tx) => {
+    const asked = await askedOf(tx, 'source');
+    const calls = 364 * 24 + 7;
+    expect(await chooseTable(tx, asked, calls)).toMatchObject({ dimension: 3, edition: 1 });
+    expect(await chooseTable(tx, asked, calls + 1)).toBeNull();
+    expect(fewestAddedUp).toBe(50_000);
+  });
+});
