@@ -92,8 +92,9 @@ export function useApiMutation<E extends AnyEndpoint>(
         idempotencyKey: true,
         ...call,
         silent: (error) =>
-          (typeof silent === 'function' ? silent(error) : (silent ?? false)) ||
-          (onFieldErrors !== undefined && showFieldErrors(error, onFieldErrors)),
+          // Also of a silent write: the caller shows what has no field.
+          (onFieldErrors !== undefined && showFieldErrors(error, onFieldErrors)) ||
+          (typeof silent === 'function' ? silent(error) : (silent ?? false)),
       }),
     onMutate: (input) => optimistic?.(cache, input),
     onError: (_error, _input, undo) => undo?.(),

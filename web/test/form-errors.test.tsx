@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { oauthProvider } from '#contract';
+import { adminMode, oauthProvider } from '#contract';
 import { bindFieldErrors, toast, useApiMutation } from '#ui';
+import AdminMode from '../src/features/companies/screens/AdminMode.tsx';
 import { RegisterApplication } from '../src/features/identity/applications/RegisterApplication.tsx';
 import { errorReply, mockReply, renderScreen, screen, waitFor } from './screen.tsx';
 
@@ -52,4 +53,15 @@ test('an error that no control shows is told in a toast', async () => {
   await screen.findByText('Too long.');
   await waitFor(() => expect(JSON.stringify(toast.store.get().notice)).toContain('can’t be used'));
   expect(JSON.stringify(toast.store.get().notice)).not.toContain('Too long.');
+});
+
+test('a form that shows its errors without toasts shows those of its fields, too', async () => {
+  mockReply(adminMode.enterAdminMode, refusal(['reason', 'Say why, in a few words.']));
+  const { user } = renderScreen(<AdminMode />);
+  const reason = await screen.findByRole('textbox', { name: 'Reason' });
+  await user.type(reason, 'A test of the form');
+  await user.click(screen.getByRole('button', { name: 'Enter admin mode' }));
+  await screen.findByText('Say why, in a few words.');
+  expect(reason.getAttribute('aria-invalid')).toBe('true');
+  expect(toast.store.get().notice).toBeNull();
 });

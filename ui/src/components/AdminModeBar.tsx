@@ -24,7 +24,7 @@ export function AdminModeBar() {
             {entry.may_write
               ? t('Admin mode, with changes: {reason}', { reason: entry.reason })
               : t('Admin mode, reading only: {reason}', { reason: entry.reason })}{' '}
-            {t('Until')} <Time at={entry.ends_at} />
+            · {t('until')} <Time at={entry.ends_at} />
           </span>
           <span className={css.links}>
             {!entry.may_write && (

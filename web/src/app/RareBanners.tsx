@@ -52,7 +52,7 @@ function RemoteBanner() {
         {access.may_write
           ? t('You act as {name}, with changes: {reason}', { name: user.name, reason })
           : t('You act as {name}, reading only: {reason}', { name: user.name, reason })}{' '}
-        {t('Until')} <Time at={access.ends_at} />
+        · {t('until')} <Time at={access.ends_at} />
       </span>
       <span className={css.links}>
         <Anchor component="button" type="button" fz="xs" onClick={() => void signOut()}>

@@ -2,7 +2,6 @@ import { Fragment } from 'react';
 import { Button, Skeleton, Stack, UnstyledButton } from '@mantine/core';
 import type { Answer } from '#contract';
 import { audit, roleList } from '#contract';
-import { settingRules, type SettingKey } from '#contract/settings/rules';
 import { calendarDay, ErrorState, formatPhoneNumber, formatRelativeDay, t, Time } from '#ui';
 import { fieldName } from './changes.ts';
 import css from './Audit.module.css';
@@ -22,14 +21,11 @@ export const subjectOf = ({ subject_name: name, actor }: Entry): string => {
 const changeOf = ({ change }: Entry): string =>
   change
     ? t('{field}: {from} → {to}', {
-        field: changedName(change.field),
+        field: fieldName(change.field),
         from: valueName(change.field, change.from),
         to: valueName(change.field, change.to),
       })
     : '';
-/** A setting as its page calls it, or the field in words. */
-const changedName = (field: string): string =>
-  field in settingRules ? settingRules[field as SettingKey].label : fieldName(field);
 /** A stored value as people know it. */
 function valueName(field: string, value: string): string {
   if (field === 'role') return t(roleList.find(({ id }) => id === value)?.label ?? value);

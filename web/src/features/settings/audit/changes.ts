@@ -1,3 +1,5 @@
+import { settingRules, type SettingKey } from '#contract/settings/rules';
+
 /** One field of a change, with its values as text. Null: it had none. */
 interface Change {
   field: string;
@@ -37,8 +39,9 @@ export function changesOf(before: unknown, after: unknown): Change[] {
     .filter((change) => change.before !== change.after);
 }
 
-/** `redact_ssn` as words: `Redact ssn`. */
+/** A setting as its page calls it, or the field in words: `Redact ssn` for `redact_ssn`. */
 export const fieldName = (path: string): string => {
+  if (path in settingRules) return settingRules[path as SettingKey].label;
   const words = path
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .replaceAll(/[._]+/g, ' ')
