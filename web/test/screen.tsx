@@ -304,6 +304,8 @@ export function resetScreen(): void {
   toast.clear();
   localStorage.clear();
   sessionStorage.clear();
+  // Files share one page: whoever one of them signed in isn't signed in to the next.
+  session.set({ tokens: null, isAdmin: false, remote: null, isCurrentUserStale: false });
   document.body.replaceChildren();
   network.down = false;
   network.lostAnswers.clear();
