@@ -49,6 +49,8 @@ export interface CurrentUser {
   mfa_setup_required?: boolean;
   /** The selected company is suspended until someone else pays. */
   closed_until_paid?: boolean;
+  /** The selected company is open only through its organization’s single sign-on. */
+  sso_required?: { organization: string; url: string } | null;
   created_at: string;
 }
 interface SessionState {

@@ -54,6 +54,10 @@ export const currentUser = personBrief.extend({
   mfa_setup_required: z.boolean(),
   /** The selected company is suspended until it pays, and the person can't pay: they can do nothing. */
   closed_until_paid: z.boolean(),
+  sso_required: z.object({ organization: z.string(), url: z.string() }).nullable().meta({
+    description:
+      'The selected company is open only through the single sign-on of its organization, and this session began otherwise. `url`: for the browser to open',
+  }),
   permissions: z.record(z.string(), z.enum(['all', 'assigned', 'own'])),
   created_at: instant,
 });

@@ -33,7 +33,7 @@ export const login = operation({
     admin: flag.optional(),
   }),
   answer: z.union([signedIn, mfaRequired]),
-  errors: ['login.locked'],
+  errors: ['login.locked', 'sso.required'],
   example: {
     body: { email: 'owner@demo.test', password: 'trunkline-demo' },
     answer: {
@@ -153,7 +153,7 @@ export const resetPassword = operation({
     password_confirmation: z.string().max(1000).optional(),
   }),
   answer: one(z.object({ message: z.string() })),
-  errors: ['reset.expired'],
+  errors: ['reset.expired', 'sso.required'],
   example: {
     body: { token: 'token-from-the-mail', password: 'a long enough sentence' },
     answer: { data: { message: 'Your password was successfully changed' } },

@@ -38,6 +38,8 @@ export interface Actor {
   accountId?: number;
   /** What the token of a program is limited to (`scopeAllows`); absent: a person's own session. */
   scopes?: readonly string[];
+  /** An organization that lets them in only through its own provider, which this session did not come by. */
+  keptOut?: { organizationId: number; by: AccessBlock };
   /** The companies that they may act in. Ask `accessTo`, which knows admin mode. */
   memberships: readonly Access[];
 }

@@ -20,12 +20,17 @@ export function authorizeChannel(actor: Actor | null, channel: string): Subscrip
   if (!allowed) return null;
   const ofCompany = allowed.kind === 'users' ? null : allowed.key;
   const refused = refusedEvents(actor, allowed);
+  const closed = allowed.kind === 'users' ? closedTo(actor) : new Set<number>();
   return {
     ...allowed,
     refused,
+    closed,
     hidden: (companyId) => hiddenFromActor(actor, companyId),
     isFiltered:
-      allowed.numbers !== null || refused.size > 0 || hiddenFromActor(actor, ofCompany) !== null,
+      allowed.numbers !== null ||
+      refused.size > 0 ||
+      closed.size > 0 ||
+      hiddenFromActor(actor, ofCompany) !== null,
   };
 }
 
@@ -40,6 +45,10 @@ function refusedEvents(actor: Actor, { kind, key }: Allowed): ReadonlySet<string
     ),
   );
 }
+
+/** Companies of a person that something keeps them out of. */
+const closedTo = (actor: Actor): ReadonlySet<number> =>
+  new Set(actor.memberships.flatMap((one) => (one.blockedBy ? [one.companyId] : [])));
 
 type Allowed = Pick<Subscription, 'kind' | 'key' | 'numbers'>;
 function channelFor(actor: Actor, channel: string): Allowed | null {
@@ -64,6 +73,8 @@ export interface Subscription {
   numbers: ReadonlySet<number> | null;
   /** Names of the events that they never receive. */
   refused: ReadonlySet<string>;
+  /** Companies of which a person's own channel tells them nothing now. */
+  closed: ReadonlySet<number>;
   /** What an event of this company must not show this person; null: it may show everything. */
   hidden: (companyId: number | null) => Hidden | null;
   /** False: they receive each event of the channel as it is. */
@@ -78,10 +89,11 @@ export const channelOf = (p: PublishedEvent): string | null => {
 };
 /**
  * A person limited to some numbers never receives events of another number, and no one those that
- * need a permission they lack.
+ * need a permission they lack, or of a company that keeps them out.
  */
 export const canReceive = (subscription: Subscription, p: PublishedEvent): boolean =>
   !subscription.refused.has(p.event) &&
+  (p.companyId === null || !subscription.closed.has(p.companyId)) &&
   (!subscription.numbers || p.numberId === null || subscription.numbers.has(p.numberId));
 const base32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const toBase32 = (n: number, length: number): string => {

@@ -2126,6 +2126,7 @@ export interface Tables {
     expires_at: Timestamp;
     used_at: Timestamp | null;
     sso_organization_id: number | null;
+    by_password: Filled<boolean>;
   };
   person: {
     id: Filled<number>;
@@ -2547,6 +2548,8 @@ export interface Tables {
     groups_claim: Filled<string>;
     created_at: Filled<Timestamp>;
     updated_at: Filled<Timestamp>;
+    used_at: Timestamp | null;
+    required_at: Timestamp | null;
   };
   sso_domain: {
     organization_id: number;

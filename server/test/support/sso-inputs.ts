@@ -44,6 +44,15 @@ export const ssoInputs = {
     await connect(app, fixtureIds.organization);
     return {};
   },
+  requireSso: async ({ app, fixtureIds }: InputContext) => {
+    await connect(app, fixtureIds.organization);
+    // On, so that the example turns it off.
+    await app.services.db.pool.query(
+      'update sso_connection set required_at = now() where organization_id = $1',
+      [fixtureIds.organization],
+    );
+    return {};
+  },
   checkSsoDomain: domain,
   removeSsoDomain: domain,
 };

@@ -21,6 +21,7 @@ import { Shell } from './Shell.tsx';
 import { LoadingScreen } from './LoadingScreen.tsx';
 
 const ClosedUntilPaid = lazy(() => import('./ClosedUntilPaid.tsx'));
+const SsoRequired = lazy(() => import('./SsoRequired.tsx'));
 
 /** Where one signs in; a tab whose remote login has ended says so. */
 const signInPath = (): string =>
@@ -91,15 +92,14 @@ function useRedirect(to: string | null): void {
   }, [to]);
 }
 
-/** Its children, unless the company is closed to the person until it pays. */
+/** Its children, unless the company is closed to the person: until it pays, or to this session. */
 function UnlessClosed({ isOpen, children }: { isOpen: boolean; children: React.ReactNode }) {
   const isClosed = useSession((s) => s.user?.closed_until_paid) === true;
-  if (isOpen || !isClosed) return children;
+  const needsSso = useSession((s) => s.user?.sso_required) != null;
+  if (isOpen || !(isClosed || needsSso)) return children;
   return (
     <Shell>
-      <Suspense fallback={null}>
-        <ClosedUntilPaid />
-      </Suspense>
+      <Suspense fallback={null}>{needsSso ? <SsoRequired /> : <ClosedUntilPaid />}</Suspense>
     </Shell>
   );
 }

@@ -37,6 +37,7 @@ const userExample = {
   mfa_enabled: false,
   mfa_setup_required: false,
   closed_until_paid: false,
+  sso_required: null,
   permissions: { 'inbox.view': 'all' },
   created_at: '2026-11-21T09:15:04.000Z',
 };

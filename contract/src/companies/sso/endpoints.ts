@@ -69,6 +69,15 @@ export const saveSsoAccess = endpoint<typeof operations.saveSsoAccess>({
   confirms: true,
 });
 
+export const requireSso = endpoint<typeof operations.requireSso>({
+  name: 'requireSso',
+  method: 'PUT',
+  path: '/business-units/{id}/sso/required',
+  permission: 'organization.edit',
+  company: 'organization',
+  confirms: true,
+});
+
 export const findSso = endpoint<typeof operations.findSso>({
   name: 'findSso',
   method: 'POST',

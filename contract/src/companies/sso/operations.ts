@@ -40,6 +40,13 @@ const example = {
       checked_at: '2026-11-21T09:15:04.000Z',
     },
   ],
+  only: {
+    required_at: null,
+    used_at: '2026-11-21T09:20:00.000Z',
+    people: 24,
+    owners: [{ name: 'Olive Owner', gets_in: 'factor' as const }],
+    problem: null,
+  },
   access: [{ group: null, company_id: 1, role: 'user' as const, number_ids: [] }],
   redirect_uri: 'https://phones.example.com/api/oauth/sso/1/callback',
   simulated_dns: false,
@@ -146,6 +153,16 @@ export const saveSsoAccess = operation({
   },
 });
 
+export const requireSso = operation({
+  summary:
+    'Let people with an address at the proven domains sign in only through the provider, or choose again. Sessions that began otherwise no longer reach the organization’s companies. Owners with a password and a second factor still get in by both',
+  params,
+  body: z.object({ required: z.boolean() }),
+  answer: one(sso),
+  errors: ['sso.not_set_up', 'sso.no_domain', 'sso.untried', 'sso.not_in_it', 'sso.no_door'],
+  example: { params: { id: 1 }, body: { required: false }, answer: { data: example } },
+});
+
 export const findSso = operation({
   summary:
     'Find the organization whose provider signs in people with this address. It doesn’t say whether anyone has it',
@@ -155,13 +172,20 @@ export const findSso = operation({
       .object({
         organization: z.string(),
         url: z.string().meta({ description: 'For the browser to open' }),
+        is_required: z.boolean().meta({ description: 'Its people sign in by nothing else' }),
       })
       .nullable(),
   ),
   limit: 'login',
   example: {
     body: { email: 'ann@harborline.com' },
-    answer: { data: { organization: 'Harborline Group', url: '/api/oauth/sso/1/redirect' } },
+    answer: {
+      data: {
+        organization: 'Harborline Group',
+        url: '/api/oauth/sso/1/redirect',
+        is_required: false,
+      },
+    },
   },
 });
 

@@ -39,8 +39,33 @@ export const ssoAccessRule = z.object({
   number_ids: z.array(id).max(1000).default([]).meta({ description: 'Empty: all numbers' }),
 });
 
+/** What signing in through the provider alone takes, and whom it concerns. */
+const ssoOnly = z.object({
+  required_at: instant.nullable().meta({ description: 'Since when. null: people can choose' }),
+  used_at: instant.nullable().meta({
+    description: 'When someone last came in through this provider. null: not since it was entered',
+  }),
+  people: z.number().int().meta({ description: 'Those with an address at the proven domains' }),
+  owners: z
+    .array(
+      z.object({
+        name: z.string(),
+        gets_in: z.enum(['address', 'factor', 'no']).meta({
+          description:
+            'While the provider is down: by an address elsewhere, by password and second factor, or not at all',
+        }),
+      }),
+    )
+    .meta({ description: 'Of the organization and of its companies' }),
+  problem: z
+    .enum(['not_set_up', 'no_domain', 'untried', 'not_in_it', 'no_door'])
+    .nullable()
+    .meta({ description: 'Why you can’t turn it on now. null: you can' }),
+});
+
 export const sso = z.object({
   connection: ssoConnection.nullable(),
+  only: ssoOnly,
   domains: z.array(ssoDomain),
   access: z.array(ssoAccessRule),
   redirect_uri: z.string().meta({ description: 'To enter at the provider' }),

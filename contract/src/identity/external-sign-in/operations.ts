@@ -6,10 +6,12 @@ import { signInOutcomes } from './outcomes.ts';
 import { providerReturn, providerVisit } from './schemas.ts';
 
 const provider = z.string().regex(/^[a-z]{1,40}$/, 'Name a provider.');
+/** Also an organization's own, as `sso-12`. */
+const anyProvider = z.string().regex(/^([a-z]{1,40}|sso-\d{1,15})$/, 'Name a provider.');
 const params = z.object({ provider });
 
 const method = z.object({
-  provider,
+  provider: anyProvider,
   label: z.string(),
   linked: z
     .object({
@@ -94,7 +96,7 @@ export const signInExternally = operation({
   opensSession: true,
   body: z.object({ remember: flag.optional(), admin: flag.optional() }),
   answer: z.union([signedIn, mfaRequired]),
-  errors: ['sign_in.expired'],
+  errors: ['sign_in.expired', 'sso.required'],
   example: { body: { remember: true }, answer: signedInExample },
 });
 
@@ -138,9 +140,9 @@ export const linkSignIn = operation({
 
 export const unlinkSignIn = operation({
   summary: 'Unlink a provider, unless it is the only way in. Needs a recent confirmation',
-  params,
+  params: z.object({ provider: anyProvider }),
   answer: empty,
   status: 204,
-  errors: ['confirmation.required', 'not_found', 'sign_in.last_way'],
+  errors: ['confirmation.required', 'not_found', 'sign_in.last_way', 'sso.required'],
   example: { params: { provider: 'google' } },
 });

@@ -123,7 +123,7 @@ export const signInWithCode = operation({
     passkey: authenticatorResponse.optional(),
   }),
   answer: signedIn,
-  errors: ['mfa.expired', 'mfa.tries_used', 'mfa.locked', 'passkey.refused'],
+  errors: ['mfa.expired', 'mfa.tries_used', 'mfa.locked', 'passkey.refused', 'sso.required'],
   example: {
     body: { mfa_token: 'tlm_…', kind: 'totp', code: '123456' },
     answer: signedInExample,

@@ -89,6 +89,6 @@ export const signInWithPasskey = operation({
     admin: flag.optional(),
   }),
   answer: signedIn,
-  errors: ['passkey.refused'],
+  errors: ['passkey.refused', 'sso.required'],
   example: { body: { passkey: { id: 'credential-id' } }, answer: signedInExample },
 });

@@ -143,6 +143,15 @@ export const auditActions = {
   'sso.connected': { group: 'access', text: 'connected a provider for single sign-on' },
   'sso.changed': { group: 'access', text: 'changed the provider for single sign-on' },
   'sso.disconnected': { group: 'access', text: 'disconnected single sign-on' },
+  'sso.required': {
+    group: 'access',
+    text: 'let people sign in only through single sign-on',
+  },
+  'sso.optional': { group: 'access', text: 'let people sign in without single sign-on again' },
+  'sso.emergency_used': {
+    group: 'access',
+    text: 'signed in past single sign-on, by password and second factor',
+  },
   'sso.access_changed': { group: 'access', text: 'changed who gets what by single sign-on' },
   'sso.access_given': { group: 'access', text: 'got access by single sign-on' },
   'sso.domain_added': { group: 'access', text: 'added a domain for single sign-on' },

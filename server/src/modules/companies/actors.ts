@@ -3,6 +3,7 @@ import { accessIn } from '../../platform/access.ts';
 import type { Actor } from '../../platform/context.ts';
 import { fullName } from '../identity/index.ts';
 import { mfaBlock } from './mfa-policy.ts';
+import { keptOutBySso } from './sso/kept-out.ts';
 import { networkBlock } from './session-policies.ts';
 import { suspensionBlock } from './suspension/suspend.ts';
 import type { KeyRow, PersonPlaces, SessionRow } from './store-session.ts';
@@ -10,15 +11,18 @@ import type { KeyRow, PersonPlaces, SessionRow } from './store-session.ts';
 /**
  * The companies of a person, each with what keeps them out.
  * @param ip where they act from; null: nowhere (a job), so that networks say nothing
+ * @param keptOut the organization whose companies their session does not open
  */
 export const membershipsOf = (
   { places, mfa_enabled_at }: PersonPlaces,
   ip: string | null,
+  keptOut?: Actor['keptOut'],
 ): Actor['memberships'] =>
-  places.map(({ isSuspended, ...place }) =>
+  places.map(({ isSuspended, organizationId, ...place }) =>
     accessIn({
       ...place,
       blockedBy:
+        (keptOut && keptOut.organizationId === organizationId ? keptOut.by : undefined) ??
         suspensionBlock(isSuspended, place.roles) ??
         mfaBlock(place, mfa_enabled_at !== null) ??
         (ip === null ? undefined : networkBlock(place.switches, ip)),
@@ -30,7 +34,9 @@ export function actorOfSession(row: SessionRow, wantsAdmin: boolean, ip: string)
   const { remote_company_id: remoteCompanyId, entry } = row;
   const isRemote = remoteCompanyId !== null;
   const adminMode = row.is_staff && row.admin_mode && wantsAdmin && entry !== null && !isRemote;
-  const memberships = membershipsOf(row, isRemote ? null : ip);
+  // Whoever helps as another person has signed in as platform staff do.
+  const keptOut = isRemote ? undefined : keptOutBySso(row);
+  const memberships = membershipsOf(row, isRemote ? null : ip, keptOut);
   // Never undefined for one of these, so that it can't pass for a company's session.
   const accountId = row.kind === 'caddy' ? (memberships[0]?.companyId ?? 0) : undefined;
   return {
@@ -42,6 +48,7 @@ export function actorOfSession(row: SessionRow, wantsAdmin: boolean, ip: string)
     staff: row.is_staff && !isRemote,
     adminMode,
     ...(accountId !== undefined && { accountId }),
+    ...(keptOut && { keptOut }),
     memberships: isRemote
       ? memberships.filter(({ companyId }) => companyId === remoteCompanyId)
       : memberships,

@@ -39,6 +39,7 @@ import {
   pinsOf,
   type MemberRow,
 } from './store.ts';
+import { ssoPath } from './sso/rules.ts';
 import { teamMembers, teamRows } from './teams/store.ts';
 
 // The system role: runs before a company is chosen, or creates one.
@@ -66,9 +67,10 @@ export async function getUser(
       p.id,
       rows.map((c) => c.id),
     ),
+    // They prove to support who calls: none of a company that keeps the session out.
     pinsOf(
       db,
-      rows.map((c) => c.id),
+      memberships.flatMap((m) => (m.blockedBy ? [] : [m.companyId])),
     ),
     // A person's own, so nothing for a key or an application.
     ctx.actor.scopes ? [] : closedCompaniesOf(db, p.id),
@@ -94,7 +96,7 @@ export async function getUser(
       hasBusinessUnits: organizations.some((o) => o.is_admin),
       ...sipCredentialsOf(ctx.settings.appSecrets, p),
       // A phone's password would outlive the program's access.
-      ...(ctx.actor.scopes && { sip_password: null }),
+      ...((ctx.actor.scopes || ctx.actor.keptOut) && { sip_password: null }),
       companies: rows.map((c) =>
         presentCompanySlim(
           c,
@@ -112,11 +114,21 @@ export async function getUser(
       mfa_enabled: p.mfa_enabled_at !== null,
       mfa_setup_required: access?.blockedBy?.code === 'mfa.setup_required',
       closed_until_paid: access?.blockedBy?.code === 'company.closed_until_paid',
+      sso_required: access?.blockedBy?.code === 'sso.required' ? ssoOf(ctx) : null,
       permissions,
       created_at: p.created_at.toISOString(),
     },
   };
 }
+
+/** The sign-in of the organization that keeps this session out. */
+const ssoOf = ({ actor: { keptOut } }: Pick<Ctx, 'actor'>) =>
+  keptOut
+    ? {
+        organization: String(keptOut.by.facts?.['organization']),
+        url: ssoPath(keptOut.organizationId),
+      }
+    : null;
 
 /** The admin mode behind this request, as screens tell its staff member. Null: none. */
 async function supportAccess(

@@ -11,6 +11,7 @@ export interface PersonPlaces extends Pick<
   person_id: number;
   places: {
     companyId: number;
+    organizationId: number | null;
     roles: EffectiveRole[];
     numberIds: number[];
     switches: Record<string, unknown>;
@@ -25,6 +26,10 @@ export interface SessionRow
       'kind' | 'admin_mode' | 'last_seen_at' | 'idle_minutes' | 'access_expires_at'
     > {
   session_id: number;
+  /** The organization whose own sign-in the session stands for. */
+  sso_organization_id: number | null;
+  /** The organization that lets the person in only by its own sign-in. */
+  sso_required: { id: number; name: string } | null;
   /** The company that a remote login is for; null: an ordinary session. */
   remote_company_id: number | null;
   /** The admin mode that it is in, or that the remote login depends on. */
@@ -57,7 +62,7 @@ const administeredBy = sql`select organization_id from organization_admin where 
  * get into a deactivated company.
  */
 export const places = sql`coalesce((select json_agg(x) from (
-    select c.id "companyId", r.roles, coalesce(m.number_ids, '{}') "numberIds", c.settings switches,
+    select c.id "companyId", c.organization_id "organizationId", r.roles, coalesce(m.number_ids, '{}') "numberIds", c.settings switches,
         c.suspended_at is not null "isSuspended"
       from (select company_id id from membership where user_id = p.id
           union select id from company where organization_id in (${administeredBy})) own
@@ -106,6 +111,7 @@ export async function findSession(
   const { rows } = await sql<SessionRow>`${prepared}
     select p.id person_id, p.email, p.first_name, p.last_name, p.is_staff, p.mfa_enabled_at, s.id session_id, s.kind,
       s.admin_mode, s.last_seen_at, s.idle_minutes, s.access_expires_at, r.in_company_id remote_company_id,
+      s.sso_organization_id, (select to_json(o) from sso_required_by(p.email) o) sso_required,
       a.entry, ${places}
     from session s join person p on p.id = s.person_id
       left join remote_login r on r.id = s.remote_login_id

@@ -1,11 +1,13 @@
 import { randomInt } from 'node:crypto';
+import { permissionsChanged } from '#contract/identity/events';
 import { ApiError, fail, invalid } from '../../platform/errors.ts';
 import { auditPerson } from '../../platform/audit.ts';
-import type { Ctx } from '../../platform/context.ts';
+import { publishIn, type Ctx } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db.ts';
 import { escapeHtml } from '../../platform/html.ts';
 import { queueMail } from '../../platform/mail.ts';
 import { madeWithOneOf, sign } from '../../platform/secrets.ts';
+import { requireAddressOfSso } from './external-sign-in/only-sso.ts';
 import type { PersonRow } from './present.ts';
 import { CODE_MINUTES, CODE_TRIES, fullName } from './rules.ts';
 import {
@@ -31,7 +33,7 @@ const hashCode = (secret: Buffer, personId: number, email: string, code: string)
 /**
  * Mails a code to a new address; the person's address stays until they enter it. The answer is the
  * same for an address that has an account, whose owner gets a notice instead. Fails with
- * `mail.not_set_up`, and with `rate.limited` after too many codes.
+ * `mail.not_set_up`, with `rate.limited` after too many codes, and with `sso.address_kept`.
  */
 export async function startEmailChange(
   ctx: Ctx,
@@ -42,6 +44,7 @@ export async function startEmailChange(
   const email = newEmail.trim();
   const code = String(randomInt(0, 1_000_000)).padStart(6, '0');
   await ctx.db.systemTransaction(async (tx) => {
+    await requireAddressOfSso(tx, person.id, email);
     await lockSignIn(tx, `email-change:${email.toLowerCase()}`);
     const since = new Date(ctx.now.getTime() - 3_600_000);
     if ((await countCodesSince(tx, purpose, email, since)) >= ctx.settings.limits.codesPerHour)
@@ -81,7 +84,8 @@ const takenMail = () => {
 
 /**
  * Changes the address with the code mailed to it, and tells the old one. The field error of `code`
- * for a wrong or expired code; the fifth wrong try uses it up. Fails with `email.taken`.
+ * for a wrong or expired code; the fifth wrong try uses it up. Fails with `email.taken` and
+ * `sso.address_kept`.
  */
 export async function confirmEmailChange(
   ctx: Ctx,
@@ -96,7 +100,10 @@ export async function confirmEmailChange(
   if (!isRight) invalid({ code: 'That code is not valid or has expired.' });
   const isSet = await ctx.db.systemTransaction(async (tx) => {
     await lockPerson(tx, person.id);
+    await requireAddressOfSso(tx, person.id, email);
     if (!(await setEmail(tx, person.id, email))) return false;
+    // An organization may ask for its own sign-in of the new address, or no longer do.
+    await publishIn(tx, permissionsChanged, { userId: person.id }, { userId: person.id });
     await auditPerson(ctx, tx, person.id, 'email.changed', { from: person.email, to: email });
     // A reset link to the old address must not open the account any more.
     await invalidateCodes(tx, 'reset', person.email, ctx.now);

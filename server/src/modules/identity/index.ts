@@ -23,6 +23,7 @@ export {
   putOwnIdentity,
   type OwnIdentityRow,
 } from './external-sign-in/store-own.ts';
+export { ownName } from './external-sign-in/rules.ts';
 export { redirectTo, type Way } from './external-sign-in/visit-provider.ts';
 export { hashPassword, verifyPassword } from './passwords.ts';
 export {
@@ -36,5 +37,6 @@ export { presentPerson, type PersonRow } from './present.ts';
 export { formatUtcDateTime, fullName, passwordProblem } from './rules.ts';
 export { requirePassword } from './require-password.ts';
 export { patchPerson } from './store-profile.ts';
+export { ssoOrganizationOf } from './store-families.ts';
 export { revokeSessions, revokeSessionsIn, revokeSessionsOf } from './token-sessions.ts';
 export { deleteFailures as forgetFailures, ownRow, personByEmail, personById } from './store.ts';

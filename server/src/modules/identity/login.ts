@@ -25,7 +25,7 @@ const signInThrottle = createConcurrencyLimit({
 /**
  * Signs in, or asks for the second factor. Wrong address and wrong password get the same answer. 10 failures in 15 minutes lock the
  * address, 50 lock the network (`login.locked`). An attempt counts as failed before its password is
- * verified, so that concurrent attempts can't exceed the limits.
+ * verified, so that concurrent attempts can't exceed the limits. Fails with `sso.required`.
  */
 export function login(ctx: Ctx, said: LoginBody, http: Http): Promise<LoginAnswer> {
   const address = said.email.trim().toLowerCase();
@@ -46,7 +46,7 @@ async function signIn(ctx: Ctx, said: LoginBody, http: Http): Promise<LoginAnswe
   if (person && !passwordMatches) recordFailure(ctx, http, person.id, 'password');
   if (!person || !passwordMatches || person.disabled_at)
     invalid({ email: sentences.wrongCredentials });
-  return ctx.db.systemTransaction(async (tx) => {
+  const signedIn = ctx.db.systemTransaction(async (tx) => {
     // It may have been changed while it was being verified: then it opens nothing any more.
     if ((await lockPasswordHash(tx, person.id)) !== person.password_hash)
       invalid({ email: sentences.wrongCredentials });
@@ -55,7 +55,18 @@ async function signIn(ctx: Ctx, said: LoginBody, http: Http): Promise<LoginAnswe
     return completeSignIn(ctx, tx, http, person, {
       adminMode: Boolean(said.admin) && person.is_staff,
       remember: said.remember ?? false,
+      by: 'password',
     });
+  });
+  return signedIn.catch(async (error: unknown) => {
+    if (!(error instanceof ApiError && error.code === 'sso.required')) throw error;
+    // The password was right, so it counts as no failed one.
+    await ctx.db.systemTransaction(async (tx) => {
+      await markAttemptSucceeded(tx, attemptId);
+      await deleteFailures(tx, said.email);
+    });
+    recordFailure(ctx, http, person.id, 'sso');
+    throw error;
   });
 }
 

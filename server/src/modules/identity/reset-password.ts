@@ -1,11 +1,14 @@
 import { sentences, type Answer, type Body, type identity as contract } from '#contract';
 import { auditPerson } from '../../platform/audit.ts';
 import { enqueueIn, type Ctx } from '../../platform/context.ts';
+import type { Tx } from '../../platform/db.ts';
 import { queueMail } from '../../platform/mail.ts';
 import { invalid, fail } from '../../platform/errors.ts';
 import { hashToken, randomToken } from '../../platform/secrets.ts';
 import { escapeHtml } from '../../platform/html.ts';
+import { requirePasswordOfUse, uselessPasswordOf } from './external-sign-in/only-sso.ts';
 import { hashPassword } from './passwords.ts';
+import type { PersonRow } from './present.ts';
 import { RESETS_PER_HOUR, RESET_MINUTES, fullName, passwordProblem } from './rules.ts';
 import {
   lockCodeByHash,
@@ -49,6 +52,8 @@ export async function mailResetLink(ctx: Ctx, { email }: { email: string }): Pro
       RESETS_PER_HOUR
     )
       return;
+    const rule = await uselessPasswordOf(tx, person);
+    if (rule) return mailWayThroughSso(ctx, tx, person, rule.organization);
     const token = randomToken('reset');
     const expiresAt = new Date(ctx.now.getTime() + RESET_MINUTES * 60_000);
     const id = await insertCode(tx, {
@@ -76,9 +81,40 @@ export async function mailResetLink(ctx: Ctx, { email }: { email: string }): Pro
     );
   });
 }
+
+/** Instead of a link that could open nothing. It counts like one, so that nobody is flooded. */
+async function mailWayThroughSso(
+  ctx: Ctx,
+  tx: Tx,
+  person: PersonRow,
+  organization: string,
+): Promise<void> {
+  const id = await insertCode(tx, {
+    purpose: 'reset',
+    email_key: person.email.toLowerCase(),
+    hash: hashToken(randomToken('reset')),
+    created_at: ctx.now,
+    expires_at: ctx.now,
+  });
+  const link = `${ctx.settings.publicUrl}/login`;
+  const text = `Hello ${fullName(person)},\n\n${organization} lets you in only through its single sign-on, so there is no password to reset here. Enter your email address at the sign-in page, and choose “Continue with ${organization}”:\n${link}`;
+  const html = text
+    .split('\n\n')
+    .map((part) => `<p>${escapeHtml(part)}</p>`)
+    .join('');
+  await queueMail(
+    ctx,
+    {
+      ...{ to: person.email, subject: `Sign in through ${organization}`, text, html },
+      ...{ key: `reset:${id}`, urgent: true },
+    },
+    tx,
+  );
+}
+
 /**
  * Sets a password by a mailed link, which works once, for an hour. Ends all sessions and other
- * links. Fails with `reset.expired`.
+ * links. Fails with `reset.expired` and `sso.required`.
  */
 export async function resetPassword(
   ctx: Ctx,
@@ -88,7 +124,9 @@ export async function resetPassword(
     invalid({ password_confirmation: 'The two passwords don’t match.' });
   const person = await ctx.db.systemTransaction(async (tx) => {
     const code = await lockCodeByHash(tx, 'reset', hashToken(body.token), ctx.now);
-    return code && personByEmail(tx, code.email_key);
+    const found = code && (await personByEmail(tx, code.email_key));
+    if (found) await requirePasswordOfUse(tx, found);
+    return found;
   });
   if (!person) fail('reset.expired');
   const problem = passwordProblem(body.password, person.email);

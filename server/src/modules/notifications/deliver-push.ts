@@ -1,7 +1,7 @@
 import type { Ctx } from '../../platform/context.ts';
 import { unseal } from '../../platform/secrets.ts';
 import type { PushNotification } from '../../gateways/push.ts';
-import { deviceById, markDeviceGone } from './store-devices.ts';
+import { deviceById, isKeptOut, markDeviceGone } from './store-devices.ts';
 
 // The system role: a person’s devices and presence are the same in all of their companies.
 
@@ -14,7 +14,7 @@ export async function push(
   job: { deviceId: number; note: PushNotification; key: string },
 ): Promise<void> {
   const device = await deviceById(ctx.db.unscoped, job.deviceId);
-  if (!device) return;
+  if (!device || (await isKeptOut(ctx.db.unscoped, device, ctx.companyId))) return;
   const keys = device.keys_secret
     ? (JSON.parse(unseal(ctx.settings.appSecrets, device.keys_secret)) as {
         p256dh: string;

@@ -97,3 +97,14 @@ export const companiesWithDevices = async (tx: Tx): Promise<number[]> =>
       tx,
     )
   ).rows.map((r) => r.company_id);
+
+/** Whether a company is closed to the session that a device was registered in. */
+export const isKeptOut = async (
+  db: Tx,
+  device: Pick<DeviceRow, 'person_id' | 'session_id'>,
+  companyId: number,
+): Promise<boolean> =>
+  (
+    await sql<{ out: boolean }>`select sso_keeps_out(${device.person_id}::bigint,
+      ${device.session_id}::bigint, ${companyId}::bigint) out`.execute(db)
+  ).rows[0]?.out ?? false;

@@ -98,6 +98,8 @@ async function tenantOfOrganization(
   if (isPlatformStaff(actor)) return { ...at, roles: ['platform'], grant: 'all' };
   const isAdmin = Boolean(found.is_admin) && actor.kind === 'user';
   if (!isAdmin && !found.company_ids.length) return notFound();
+  if (actor.keptOut?.organizationId === organizationId)
+    fail(actor.keptOut.by.code, actor.keptOut.by.facts);
   if (!isAdmin) return fail('role.forbidden');
   // Whom every one of its companies keeps out doesn't get at them through the organization.
   const inside = actor.memberships.filter((m) => found.company_ids.includes(m.companyId));

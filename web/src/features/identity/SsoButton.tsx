@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconBuilding } from '@tabler/icons-react';
 import { sso, type Answer } from '#contract';
 import { t, useApiMutation } from '#ui';
@@ -32,14 +32,23 @@ export function SsoButton({ way }: { way: Way }) {
   if (!way) return null;
   const query = new URLSearchParams({ next: safeNextPath(window.location.search) });
   return (
-    <Button
-      component="a"
-      href={`${way.url}?${query.toString()}`}
-      variant="default"
-      fullWidth
-      leftSection={<IconBuilding size={16} aria-hidden />}
-    >
-      {t('Continue with {provider}', { provider: way.organization })}
-    </Button>
+    <>
+      {way.is_required && (
+        <Text fz="sm" c="dimmed">
+          {t('{organization} lets its people in only this way.', {
+            organization: way.organization,
+          })}
+        </Text>
+      )}
+      <Button
+        component="a"
+        href={`${way.url}?${query.toString()}`}
+        variant="default"
+        fullWidth
+        leftSection={<IconBuilding size={16} aria-hidden />}
+      >
+        {t('Continue with {provider}', { provider: way.organization })}
+      </Button>
+    </>
   );
 }

@@ -86,7 +86,7 @@ export const updateProfile = operation({
     code: z.string().max(20).optional().meta({ description: 'The code mailed to the new address' }),
   }),
   answer: one(profile),
-  errors: ['email.taken', 'login.locked', 'mail.not_set_up'],
+  errors: ['email.taken', 'login.locked', 'mail.not_set_up', 'sso.address_kept'],
   example: {
     params: { userId: 1 },
     body: { first_name: 'Olive', last_name: 'Owner', timezone: 'America/New_York' },

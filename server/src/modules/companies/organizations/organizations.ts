@@ -46,8 +46,9 @@ export async function listOrganizations(
         (o) => o.id,
       );
   const search = query.search && fold(query.search);
+  const closed = ctx.actor.adminMode ? undefined : ctx.actor.keptOut?.organizationId;
   const found = (await organizationsByIds(db, ids)).filter(
-    (o) => !search || fold(o.name).includes(search),
+    (o) => o.id !== closed && (!search || fold(o.name).includes(search)),
   );
   const from = (query.page - 1) * query.perPage;
   const rows = [];

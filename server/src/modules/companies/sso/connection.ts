@@ -12,6 +12,7 @@ import {
   requireOrganization,
 } from '../organizations/in-organization.ts';
 import { mailAdministrators } from './mail-administrators.ts';
+import { describeOnly, followRequirement } from './describe-only.ts';
 import { accessRules } from './store-sign-in.ts';
 import {
   connectionOf,
@@ -48,6 +49,7 @@ export async function getSso(ctx: Ctx): Promise<{ data: Sso }> {
           }
         : null,
       domains: (await domainsOf(db, id)).map(presentDomain),
+      only: await describeOnly(ctx, db, id),
       access: (await accessRules(db, id)).map(({ group_name: group, ...rule }) => ({
         group,
         ...rule,
@@ -136,9 +138,14 @@ export async function saveSso(
       client_id,
       groups_claim: groups_claim ?? before?.groups_claim ?? 'groups',
     };
+    // Of another provider no one knows yet that it lets people in.
+    const isSame = before?.issuer === issuer && before.client_id === client_id;
+    const isNoLongerOnly = !isSame && before?.required_at != null;
     await putConnection(tx, {
       organization_id: organization.id,
       ...values,
+      used_at: isSame ? before.used_at : null,
+      required_at: isSame ? before.required_at : null,
       secret_sealed: secret,
       updated_at: ctx.now,
     });
@@ -148,10 +155,14 @@ export async function saveSso(
       ...(before && { before: was }),
       after: { ...values, has_new_secret: Boolean(client_secret) },
     });
+    if (isNoLongerOnly) {
+      await auditEverywhere(ctx, tx, 'sso.optional', subject);
+      await followRequirement(tx, organization.id);
+    }
     await mailAdministrators(ctx, tx, organization, {
       key: `sso:${organization.id}:connection:${ctx.now.getTime()}`,
       subject: `Single sign-on of ${organization.name} was ${before ? 'changed' : 'set up'}`,
-      text: `${ctx.actor.name} connected ${organization.name} to the provider ${issuer}. It decides who signs in with an address at the organization’s domains. If you didn’t expect this, disconnect it:`,
+      text: `${ctx.actor.name} connected ${organization.name} to the provider ${issuer}. It decides who signs in with an address at the organization’s domains. ${isNoLongerOnly ? 'People can sign in otherwise again, until someone has come in through it and you ask for it again. ' : ''}If you didn’t expect this, disconnect it:`,
     });
   });
   return getSso(ctx);
@@ -161,6 +172,7 @@ export async function saveSso(
 export const removeSso = (ctx: Ctx): Promise<void> =>
   changeOrganization(ctx, async (tx, organization) => {
     if (!(await deleteConnection(tx, organization.id))) fail('sso.not_set_up');
+    await followRequirement(tx, organization.id);
     await auditEverywhere(ctx, tx, 'sso.disconnected', `organization:${organization.id}`);
     await mailAdministrators(ctx, tx, organization, {
       key: `sso:${organization.id}:disconnected:${ctx.now.getTime()}`,

@@ -17,6 +17,7 @@ import {
 } from '../organizations/in-organization.ts';
 import { administratorsOf, organizationRow } from '../organizations/store.ts';
 import { endOfProof, getSso } from './connection.ts';
+import { followRequirement } from './describe-only.ts';
 import { mailAdministrators } from './mail-administrators.ts';
 import {
   deleteDomain,
@@ -70,6 +71,7 @@ export const removeSsoDomain = (ctx: Ctx, domain: string): Promise<void> =>
     await auditEverywhere(ctx, tx, 'sso.domain_removed', `organization:${id}`, {
       before: { domain, was_proven: row.proven_at !== null },
     });
+    await followRequirement(tx, id, [domain]);
   });
 
 /** Job: looks for the records that are due. */
@@ -142,6 +144,7 @@ async function tell(
     await auditEverywhere(ctx, tx, `sso.domain_${means}`, `organization:${organization.id}`, {
       after: { domain },
     });
+  if (means !== 'missing') await followRequirement(tx, organization.id, [domain]);
   if (means === 'proven') return;
   const key = `sso:${organization.id}:${domain}:${means}:${ctx.now.getTime()}`;
   await mailAdministrators(ctx, tx, organization, {
@@ -153,7 +156,7 @@ async function tell(
         }
       : {
           subject: `${domain} is no longer proven`,
-          text: `The TXT record of ${domain} has been missing for three days. People with such an address can no longer sign in through the single sign-on of ${organization.name}. Create the record again:`,
+          text: `The TXT record of ${domain} has been missing for three days. People with such an address can no longer sign in through the single sign-on of ${organization.name}, and sign in as before. Create the record again:`,
         }),
   });
 }

@@ -10,10 +10,26 @@ export async function mailAdministrators(
   ctx: Pick<Ctx, 'settings'> & Parameters<typeof queueMail>[0],
   tx: Tx,
   { id }: { id: number },
-  { key, subject, text }: { key: string; subject: string; text: string },
+  mail: Notice,
+): Promise<void> {
+  await mailPeople(ctx, tx, await administratorsOf(tx, id), mail);
+}
+
+interface Notice {
+  /** The same one is mailed to each person once. */
+  key: string;
+  subject: string;
+  text: string;
+}
+/** Mails people about the single sign-on of an organization, with a link to it. */
+export async function mailPeople(
+  ctx: Pick<Ctx, 'settings'> & Parameters<typeof queueMail>[0],
+  tx: Tx,
+  userIds: readonly number[],
+  { key, subject, text }: Notice,
 ): Promise<void> {
   const link = `${ctx.settings.publicUrl}/organization/single-sign-on`;
-  for (const userId of await administratorsOf(tx, id)) {
+  for (const userId of userIds) {
     const person = await personById(tx, userId);
     if (!person || person.disabled_at) continue;
     await queueMail(

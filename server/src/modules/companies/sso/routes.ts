@@ -3,6 +3,7 @@ import { defineRoutes, withoutTransaction } from '../../../platform/routes.ts';
 import { getSso, removeSso, saveSso, testSso } from './connection.ts';
 import { saveSsoAccess } from './access.ts';
 import { addSsoDomain, checkSsoDomain, removeSsoDomain } from './domains.ts';
+import { requireSso } from './require-sso.ts';
 import { findSso, redirectToSso, returnFromSso, signInBySso } from './sign-in.ts';
 
 export const routes = defineRoutes(contract, {
@@ -14,6 +15,7 @@ export const routes = defineRoutes(contract, {
   checkSsoDomain: withoutTransaction((ctx, { params }) => checkSsoDomain(ctx, params.domain)),
   removeSsoDomain: withoutTransaction((ctx, { params }) => removeSsoDomain(ctx, params.domain)),
   saveSsoAccess: withoutTransaction((ctx, { body }) => saveSsoAccess(ctx, body)),
+  requireSso: withoutTransaction((ctx, { body }) => requireSso(ctx, body)),
   findSso: withoutTransaction((ctx, { body }) => findSso(ctx, body)),
   redirectToSso: withoutTransaction(async (ctx, { params, query }, http) => {
     await http.reply.redirect(await redirectToSso(ctx, http, params.id, query), 302);

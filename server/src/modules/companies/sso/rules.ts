@@ -5,5 +5,6 @@ export const domainOf = (email: string): string =>
 /** Issuer of every Google account: which organization one belongs to is in the claim `hd`. */
 export const GOOGLE = 'https://accounts.google.com';
 
-/** As visits and addresses of pages name the provider of an organization. */
-export const wayName = (organizationId: number): string => `sso-${organizationId}`;
+/** The path that begins to sign in through an organization's provider, for the browser to open. */
+export const ssoPath = (organizationId: number): string =>
+  `/api/oauth/sso/${organizationId}/redirect`;

@@ -13,6 +13,7 @@ import {
   createPerson,
   createSipCredentials,
   ownIdentityOf,
+  ownName,
   personByEmail,
   personById,
   putOwnIdentity,
@@ -27,8 +28,9 @@ import { organizationRow } from '../organizations/store.ts';
 import { isKnownOutside } from '../users/store.ts';
 import { accessOf, applyAccess } from './apply-access.ts';
 import { ssoRedirectUri } from './connection.ts';
-import { domainOf, GOOGLE, wayName } from './rules.ts';
+import { domainOf, GOOGLE, ssoPath } from './rules.ts';
 import { connectionOf, proverOf } from './store.ts';
+import { markConnectionUsed } from './store-only.ts';
 import { accessRules, placeIn, wayOfDomain } from './store-sign-in.ts';
 
 // The system role: people, sign-in codes and sessions belong to no company.
@@ -40,8 +42,13 @@ export async function findSso(
 ): Promise<Answer<typeof contract.findSso>> {
   const way = await wayOfDomain(ctx.db.unscoped, domainOf(email.trim()));
   if (!way) return { data: null };
-  const url = ssoRedirectUri(ctx.settings, way.organization_id).replace(/callback$/, 'redirect');
-  return { data: { organization: way.name, url: url.slice(ctx.settings.publicUrl.length) } };
+  return {
+    data: {
+      organization: way.name,
+      url: ssoPath(way.organization_id),
+      is_required: way.is_required,
+    },
+  };
 }
 
 /** An organization's own provider. Fails with `sign_in.unknown_provider` unless it is connected. */
@@ -57,7 +64,7 @@ async function wayOf(ctx: Ctx, organizationId: number): Promise<Way> {
     groupsClaim: connection.groups_claim,
   };
   return {
-    name: wayName(organizationId),
+    name: ownName(organizationId),
     provider: ctx.gateways.ownProviders.connect(own),
     label: organization.name,
     redirectUri: ssoRedirectUri(ctx.settings, organizationId),
@@ -169,9 +176,11 @@ export function signInBySso(
       });
     await auditPerson(ctx, tx, person.id, 'sign_in.external', { provider: 'single sign-on' });
     clearBrowserCookie(http, ctx.settings);
+    await markConnectionUsed(tx, organizationId, ctx.now);
     return completeSignIn(ctx, tx, http, person, {
       adminMode: false,
       remember: said.remember ?? false,
+      by: 'sso',
       ssoOrganizationId: organizationId,
     });
   });

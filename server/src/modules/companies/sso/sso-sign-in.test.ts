@@ -64,6 +64,7 @@ describe('someone new', () => {
     expect(found.body.data).toEqual({
       organization: 'Harborline',
       url: `/api/oauth/sso/${o.id}/redirect`,
+      is_required: false,
     });
     for (const elsewhere of ['ann@elsewhere.com', `ann@sub.${o.domain}`, 'ann', ''])
       expect(

@@ -8,11 +8,14 @@ import type { Tx } from '../../../platform/db.ts';
 interface SsoWay {
   organization_id: number;
   name: string;
+  /** People with such an address sign in by nothing else. */
+  is_required: boolean;
 }
 /** The organization whose provider speaks for a domain. Undefined: none. */
 export const wayOfDomain = async (db: Tx, domain: string): Promise<SsoWay | undefined> =>
   (
-    await sql<SsoWay>`select o.id organization_id, o.name from sso_domain d
+    await sql<SsoWay>`select o.id organization_id, o.name,
+        c.required_at is not null is_required from sso_domain d
       join sso_connection c on c.organization_id = d.organization_id
       join organization o on o.id = d.organization_id
       where d.domain = ${domain} and d.proven_at is not null`.execute(db)

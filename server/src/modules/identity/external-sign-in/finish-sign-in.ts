@@ -13,7 +13,7 @@ import { markIdentityUsed, takeProven } from './store.ts';
 
 /**
  * Signs in whom this browser has brought back from a provider, or asks for the second factor. Once.
- * Fails with `sign_in.expired`, also when the provider was unlinked meanwhile.
+ * Fails with `sign_in.expired`, also when the provider was unlinked meanwhile, and `sso.required`.
  */
 export function signInExternally(
   ctx: Ctx,
@@ -35,6 +35,7 @@ export function signInExternally(
     return completeSignIn(ctx, tx, http, person, {
       adminMode: Boolean(said.admin) && person.is_staff,
       remember: said.remember ?? false,
+      by: 'provider',
     });
   });
 }

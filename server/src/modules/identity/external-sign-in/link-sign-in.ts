@@ -10,7 +10,15 @@ import type { PersonRow } from '../present.ts';
 import { lockPerson, ownRow, personById } from '../store.ts';
 import { hasWayIn, requireWayIn, waysIn } from '../store-ways-in.ts';
 import { browserOf, clearBrowserCookie } from './browser-cookie.ts';
-import { ownIdentityOf, putOwnIdentity, type OwnIdentityRow } from './store-own.ts';
+import { organizationNamed, ownName } from './rules.ts';
+import {
+  deleteOwnIdentity,
+  ownIdentitiesOf,
+  ownIdentityOf,
+  putOwnIdentity,
+  ssoRuleOf,
+  type OwnIdentityRow,
+} from './store-own.ts';
 import {
   deleteIdentity,
   identitiesOf,
@@ -28,8 +36,11 @@ type Method = Answer<typeof contract.linkSignIn>['data'];
 export async function listSignInMethods(
   ctx: Ctx,
 ): Promise<Answer<typeof contract.listSignInMethods>> {
+  const db = ctx.db.unscoped;
+  const personId = ctx.actor.userId;
+  const [own, rule] = await Promise.all([ownIdentitiesOf(db, personId), ssoRuleOf(db, personId)]);
   const { ways, linked } = await ctx.readOnly(async ({ tx }) => ({
-    ways: await waysIn(tx, ctx.actor.userId),
+    ways: await waysIn(tx, db, personId),
     linked: await identitiesOf(tx, ctx.actor.userId),
   }));
   const providers = new Set([...ctx.gateways.signIn.keys(), ...linked.map((i) => i.provider)]);
@@ -37,14 +48,25 @@ export async function listSignInMethods(
     data: {
       has_password: ways.hasPassword,
       passkeys: ways.passkeys,
-      providers: [...providers].map((name) =>
-        present(
-          ctx,
-          name,
-          linked.find((i) => i.provider === name),
-          hasWayIn(ctx, ways, name),
+      providers: [
+        ...[...providers].map((name) =>
+          present(
+            ctx,
+            name,
+            linked.find((i) => i.provider === name),
+            hasWayIn(ctx, ways, name),
+          ),
         ),
-      ),
+        ...own.map(({ organization_id: id, name: label, ...row }) => ({
+          ...present(
+            ctx,
+            ownName(id),
+            row,
+            rule?.organization_id !== id && hasWayIn(ctx, ways, ownName(id)),
+          ),
+          label,
+        })),
+      ],
     },
   };
 }
@@ -140,8 +162,10 @@ async function linkOwn(
   return { ...row, provider: 'sso' };
 }
 
-/** Unlinks a provider from the signed-in person. Fails with `sign_in.last_way`. */
+/** Unlinks a provider from the signed-in person. Fails with `sign_in.last_way` and `sso.required`. */
 export async function unlinkSignIn(ctx: Ctx, provider: string): Promise<void> {
+  const organizationId = organizationNamed(provider);
+  if (organizationId !== null) return unlinkOwn(ctx, organizationId);
   await ctx.transaction(async ({ tx }) => {
     const person = (await ownRow(tx)) ?? notFound();
     await lockPerson(tx, person.id);
@@ -155,3 +179,23 @@ export async function unlinkSignIn(ctx: Ctx, provider: string): Promise<void> {
     auditPerson(ctx, tx, ctx.actor.userId, 'sign_in_method.unlinked', { provider }),
   );
 }
+
+/** Unlinks the provider of an organization, unless it is what that asks the person for. */
+const unlinkOwn = (ctx: Ctx, organizationId: number): Promise<void> =>
+  ctx.db.systemTransaction(async (tx) => {
+    const person = (await personById(tx, ctx.actor.userId)) ?? notFound();
+    await lockPerson(tx, person.id);
+    const rule = await ssoRuleOf(tx, person.id);
+    if (rule?.organization_id === organizationId)
+      fail('sso.required', { organization: rule.organization });
+    if (!(await deleteOwnIdentity(tx, person.id, organizationId))) notFound();
+    await requireWayIn(ctx, tx, person.id, tx);
+    const provider = 'single sign-on';
+    await factorsChanged(
+      ctx,
+      tx,
+      person,
+      `You can no longer sign in with ${provider} of your organization.`,
+    );
+    await auditPerson(ctx, tx, person.id, 'sign_in_method.unlinked', { provider });
+  });

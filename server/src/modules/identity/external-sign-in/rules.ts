@@ -38,3 +38,10 @@ export function pageAfter(
 }
 const address = (path: string, query: Record<string, string>): string =>
   `${path}?${new URLSearchParams(query).toString()}`;
+
+/** As visits and addresses of pages name the provider of an organization. */
+export const ownName = (organizationId: number): string => `sso-${organizationId}`;
+
+/** The organization that such a name is of; null: it is of none. */
+export const organizationNamed = (name: string): number | null =>
+  name.startsWith('sso-') ? Number(name.slice(4)) : null;

@@ -6,6 +6,7 @@ import type { Tx } from '../../../platform/db.ts';
 import { fail } from '../../../platform/errors.ts';
 import type { Http } from '../../../platform/routes.ts';
 import { hashToken } from '../../../platform/secrets.ts';
+import { passSso } from '../external-sign-in/only-sso.ts';
 import { recordFailure } from '../login.ts';
 import { openSession } from '../open-session.ts';
 import { verifyPasskey } from '../passkeys/verify-passkey.ts';
@@ -62,12 +63,14 @@ async function finish(
   if (kind !== 'passkey' && !(await checkCode(ctx, tx, person, kind, code ?? ''))) return null;
   await endPendingSignIn(tx, waiting.id, ctx.now);
   if (kind === 'recovery') await auditPerson(ctx, tx, person.id, 'recovery_code.used');
+  const ssoOrganizationId =
+    waiting.sso_organization_id ?? (await passSso(ctx, tx, person, waiting.by_password));
   const { token } = await openSession(ctx, tx, http, {
     personId: person.id,
     kind: 'browser',
     adminMode: waiting.admin_mode && person.is_staff,
     remember: waiting.remember,
-    ssoOrganizationId: waiting.sso_organization_id,
+    ssoOrganizationId,
     isConfirmed: true,
   });
   return { token, data: presentPerson(person) };

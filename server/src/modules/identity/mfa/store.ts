@@ -148,6 +148,7 @@ export const insertPendingSignIn = (
     remember: boolean;
     admin_mode: boolean;
     sso_organization_id: number | null;
+    by_password: boolean;
     created_at: Date;
     expires_at: Date;
   },

@@ -4,6 +4,7 @@ import type { Ctx } from '../../../platform/context.ts';
 import { fail } from '../../../platform/errors.ts';
 import type { Http } from '../../../platform/routes.ts';
 import { hashToken } from '../../../platform/secrets.ts';
+import { requireOwnSso } from '../external-sign-in/only-sso.ts';
 import { lockPendingSignIn } from '../mfa/store.ts';
 import { openSession } from '../open-session.ts';
 import { presentPerson } from '../present.ts';
@@ -40,7 +41,7 @@ export async function passkeySignInOptions(
   return { data: { ...options } };
 }
 
-/** Signs in with a passkey alone. Fails with `passkey.refused`. */
+/** Signs in with a passkey alone. Fails with `passkey.refused` and `sso.required`. */
 export async function signInWithPasskey(
   ctx: Ctx,
   { passkey, remember, admin }: Body<typeof contract.signInWithPasskey>,
@@ -50,6 +51,7 @@ export async function signInWithPasskey(
   return ctx.db.systemTransaction(async (tx) => {
     const person = await personById(tx, person_id);
     if (!person || person.disabled_at) return fail('passkey.refused');
+    await requireOwnSso(tx, person, { byPassword: false, hasFactor: true });
     const { token } = await openSession(ctx, tx, http, {
       personId: person.id,
       kind: 'browser',

@@ -4,6 +4,7 @@ import { ErrorState, t, useApiQuery } from '#ui';
 import { OrganizationPage, type Organization } from '../organization/OrganizationPage.tsx';
 import { AccessRules } from '../sso/AccessRules.tsx';
 import { Domains } from '../sso/Domains.tsx';
+import { OnlySso } from '../sso/OnlySso.tsx';
 import { ProviderSection } from '../sso/ProviderSection.tsx';
 import { ProviderGuide } from '../sso/ProviderGuide.tsx';
 
@@ -34,6 +35,7 @@ function Sso({ organization }: { organization: Organization }) {
         redirectUri={data.redirect_uri}
       />
       <Domains organizationId={id} domains={data.domains} isSimulated={data.simulated_dns} />
+      <OnlySso organizationId={id} name={organization.name} only={data.only} />
       <AccessRules
         key={JSON.stringify(data.access)}
         organization={organization}

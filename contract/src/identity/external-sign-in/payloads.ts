@@ -1,0 +1,9 @@
+import { z } from 'zod';
+import { id, instant } from '../../schemas.ts';
+
+export const ssoEmergencyUsed = z.object({
+  organizationId: id,
+  userId: id,
+  ip: z.string(),
+  at: instant,
+});
