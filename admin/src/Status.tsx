@@ -91,6 +91,7 @@ const factsOf = (status: SystemStatus): [string, React.ReactNode][] => [
     }),
   ],
   [t('Backups'), <Backups key="backups" backups={status.backups} />],
+  [t('Call totals'), <CallSums key="call sums" sums={status.call_sums} />],
   [t('Processes'), status.processes.map((p) => `${p.process} (${p.connections})`).join(', ')],
   [t('Node.js'), status.node],
 ];
@@ -122,6 +123,44 @@ function Backups({
         <Group gap="xs">
           <StatusBadge tone="warn">{t('Not set up')}</StatusBadge>
           {t('Set BACKUP_TO to make one every day.')}
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+/** Totals of calls that reports read: whether they are complete, and what the nightly check found. */
+function CallSums({
+  sums: { counting, checked_at: checked, repaired },
+}: {
+  sums: SystemStatus['call_sums'];
+}) {
+  return (
+    <Stack gap={4} align="flex-start">
+      {counting > 0 && (
+        <Group gap="xs">
+          <StatusBadge tone="neutral">{t('In progress')}</StatusBadge>
+          {t('{n, plural, one {# company left to count} other {# companies left to count}}', {
+            n: counting,
+          })}
+        </Group>
+      )}
+      {checked ? (
+        <span>
+          {t('Last checked')} <Time at={checked} as="ago" />
+        </span>
+      ) : (
+        <span>{t('Not checked yet. They’re checked every night.')}</span>
+      )}
+      {repaired && (
+        <Group gap="xs">
+          <StatusBadge tone="danger">{t('Corrected')}</StatusBadge>
+          <span>
+            <Time at={repaired.at} as="ago" />:{' '}
+            {t('{n, plural, one {# total was wrong} other {# totals were wrong}}', {
+              n: repaired.sums,
+            })}
+          </span>
         </Group>
       )}
     </Stack>

@@ -94,6 +94,27 @@ export async function backupStatus(db: Db) {
   };
 }
 
+/** How far the calls of companies are added up for reports, and what the nightly recount found. */
+export async function callSumsStatus(db: Db) {
+  const { rows } = await sql<{
+    companies: number;
+    counting: number;
+    checked_at: Date | null;
+    repaired_at: Date | null;
+    repaired: number | null;
+  }>`select count(*)::int companies, count(*) filter (where counted_from > '-infinity')::int counting,
+      max(checked_at) checked_at, max(repaired_at) repaired_at,
+      (array_agg(repaired order by repaired_at desc nulls last))[1] repaired
+    from call_rollup_company`.execute(db.unscoped);
+  const { companies = 0, counting = 0, checked_at, repaired_at, repaired } = rows[0] ?? {};
+  return {
+    companies,
+    counting,
+    checked_at: checked_at?.toISOString() ?? null,
+    repaired: repaired_at ? { at: repaired_at.toISOString(), sums: repaired ?? 0 } : null,
+  };
+}
+
 /** Space on the disk that files are stored on, in bytes; null where they are in S3. */
 export async function diskSpace({
   settings,

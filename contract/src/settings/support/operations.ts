@@ -221,6 +221,12 @@ export const getSystemStatus = operation({
           },
           failed: null,
         },
+        call_sums: {
+          companies: 12,
+          counting: 0,
+          checked_at: '2026-11-21T02:10:04.000Z',
+          repaired: null,
+        },
       },
     },
   },

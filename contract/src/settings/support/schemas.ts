@@ -81,4 +81,17 @@ export const systemStatus = z.object({
       .nullable()
       .meta({ description: 'The last attempt, where it failed' }),
   }),
+  call_sums: z
+    .object({
+      companies: z.number(),
+      counting: z.number().meta({
+        description: 'Companies whose calls aren’t all added up yet; reports count them one by one',
+      }),
+      checked_at: instant.nullable().meta({ description: 'When a company was recounted last' }),
+      repaired: z
+        .object({ at: instant, sums: z.number() })
+        .nullable()
+        .meta({ description: 'The last recount that found wrong sums; it corrected them' }),
+    })
+    .meta({ description: 'Sums of calls that reports read; recounted every night' }),
 });

@@ -152,6 +152,30 @@ test('staff see the last good backup, and a later failure beside it', async () =
   expect(await backups()).toMatchObject({ last_good: { name: 'newer' }, failed: null });
 });
 
+test('staff see how far calls are added up, and when sums were wrong', async () => {
+  const staff = await app.createStaff();
+  const { company } = await app.createCompany();
+  const { pool } = app.services.db;
+  const sums = async () =>
+    (await app.as(staff).request(contract.getSystemStatus, { headers: asAdmin })).body.data
+      .call_sums;
+  const before = await sums();
+  expect(before).toMatchObject({ counting: 0, checked_at: null, repaired: null });
+  expect(before.companies).toBeGreaterThan(0);
+  const update = (what: string) =>
+    pool.query(`update call_rollup_company set ${what} where company_id = $1`, [company.id]);
+  await update(`counted_from = '2026-10-01'`);
+  expect(await sums()).toMatchObject({ ...before, counting: 1 });
+  await update(`counted_from = '-infinity', checked_at = '2026-11-20T03:00:00Z',
+    repaired_at = '2026-11-19T03:00:00Z', repaired = 4`);
+  expect(await sums()).toEqual({
+    companies: before.companies,
+    counting: 0,
+    checked_at: '2026-11-20T03:00:00.000Z',
+    repaired: { at: '2026-11-19T03:00:00.000Z', sums: 4 },
+  });
+});
+
 test('jobs that failed for good are counted, and run again on request', async () => {
   const staff = await app.createStaff();
   const { pool } = app.services.db;

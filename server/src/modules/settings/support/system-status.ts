@@ -3,6 +3,7 @@ import type { Ctx } from '../../../platform/context.ts';
 import { mustBe } from '../../../platform/must-be.ts';
 import {
   backupStatus,
+  callSumsStatus,
   carrierStates,
   diskSpace,
   jobStatus,
@@ -14,13 +15,15 @@ type Status = Answer<typeof contract.getSystemStatus>['data'];
 
 /** How the installation is doing, for platform staff. */
 export async function getSystemStatus(ctx: Ctx): Promise<Answer<typeof contract.getSystemStatus>> {
-  const [jobs, { figures: found, processes }, disk, carriers, backups] = await Promise.all([
-    jobStatus(ctx),
-    platformFigures(ctx),
-    diskSpace(ctx),
-    carrierStates(ctx),
-    backupStatus(ctx.db),
-  ]);
+  const [jobs, { figures: found, processes }, disk, carriers, backups, callSums] =
+    await Promise.all([
+      jobStatus(ctx),
+      platformFigures(ctx),
+      diskSpace(ctx),
+      carrierStates(ctx),
+      backupStatus(ctx.db),
+      callSumsStatus(ctx.db),
+    ]);
   const figures = mustBe(found, 'the applied migrations');
   return {
     data: {
@@ -49,6 +52,7 @@ export async function getSystemStatus(ctx: Ctx): Promise<Answer<typeof contract.
         last_at: figures.last_migration_at.toISOString(),
       },
       backups: presentBackups(ctx, backups),
+      call_sums: callSums,
     },
   };
 }
