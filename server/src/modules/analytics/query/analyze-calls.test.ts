@@ -80,6 +80,24 @@ describe('figures are those of the calls, counted one by one', () => {
     }
   });
 
+  test('without different callers everything else is the same', async () => {
+    for (const group of ['none', 'source', 'tag'] as const) {
+      const q = { ...range, tz, group, target: 'calls', series: 'day' };
+      const whole = await ask(one.owner, q);
+      const without = await ask(one.owner, { ...q, unique: false });
+      const figures = (of: CallReportRow['figures']) => ({ ...of, unique: null });
+      expect(without.totals).toEqual(figures(whole.totals));
+      expect(without.data).toEqual(
+        whole.data.map((row) => ({ ...row, figures: figures(row.figures) })),
+      );
+      expect(without.meta).toMatchObject({ checksum: null, filter_hash: whole.meta.filter_hash });
+    }
+    const { status, body } = await app.as(one.owner).request(contract.analyzeCalls, {
+      query: { company_id: one.company.id, target: 'unique', unique: false },
+    });
+    expect([status, body]).toMatchObject([422, { errors: { unique: [expect.any(String)] } }]);
+  });
+
   const filters: Record<string, unknown[]> = {
     direction: ['inbound', 'outbound', 'all'],
     number_ids: [one.numbers.slice(0, 1), one.numbers, two.numbers],

@@ -51,6 +51,8 @@ export interface RollupQuestion {
   /** Both null: of calls in either direction. */
   outbound: boolean | null;
   spans: readonly Span[];
+  /** The last of the whole days; the part of a day behind it is counted. */
+  lastDay: string;
 }
 /** Days from one to another, both included; or whole months, by their first days. */
 interface Span {
@@ -60,8 +62,8 @@ interface Span {
 }
 
 /**
- * How calls that were added up answer a question; null: they don’t, because it asks for a part of a
- * day, by a model, or for what no sums are kept of. `only`: numbers of a person who is limited to
+ * How calls that were added up answer a question; null: they don’t, because it asks by a
+ * model, or for what no sums are kept of. `only`: numbers of a person who is limited to
  * some.
  */
 export function rollupQuestion(
@@ -70,7 +72,8 @@ export function rollupQuestion(
   isSpread: boolean,
 ): RollupQuestion | null {
   const { group, series, filters, range } = question;
-  if (range.until || needsCredit(question)) return null;
+  if (needsCredit(question)) return null;
+  const lastDay = range.until ? dayAfter(range.end, -1) : range.end;
   const { direction, ...others } = filters;
   const needed = new Set<Dimension | undefined>([dimensionOfGroup[group]]);
   if (series) needed.add(dimensionOfGroup[series]);
@@ -94,7 +97,8 @@ export function rollupQuestion(
     dimension: dimensions[one],
     keys,
     outbound: direction === 'all' ? null : direction === 'outbound',
-    spans: spansOf(range, isSpread || [group, series].some(needsDays)),
+    spans: spansOf({ ...range, end: lastDay }, isSpread || [group, series].some(needsDays)),
+    lastDay,
   };
 }
 
@@ -106,6 +110,7 @@ const nextMonth = (first: string): string => firstOfMonth(dayAfter(first, 31));
 
 /** Whole months of a range and the days at its ends; or days alone. */
 function spansOf({ start, end }: Range, isByDay: boolean): Span[] {
+  if (start > end) return [];
   const first = start.endsWith('-01') ? start : nextMonth(firstOfMonth(start));
   const after = firstOfMonth(dayAfter(end, 1));
   if (isByDay || first >= after) return [{ byMonth: false, from: start, to: end }];

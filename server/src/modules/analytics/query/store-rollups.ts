@@ -24,9 +24,9 @@ export async function countedDays(
   tx: Tx,
   companyId: number,
   { tz, range }: Pick<Question, 'tz' | 'range'>,
-  { spans }: Pick<RollupQuestion, 'spans'>,
+  { spans, lastDay }: Pick<RollupQuestion, 'spans' | 'lastDay'>,
 ): Promise<{ edition: number; calls: number } | null> {
-  const of = { dimension: 0, keys: [], outbound: null, spans };
+  const of = { dimension: 0, keys: [], outbound: null, spans, lastDay };
   const { rows } = await sql<{ edition: number; calls: number }>`
     select s.edition, (select coalesce(sum(calls), 0)::float8
         from (${sumsIn(companyId, { tz, range }, of, sql`s.edition`, ['calls'])}) r) calls
@@ -35,24 +35,20 @@ export async function countedDays(
   return rows[0] ?? null;
 }
 
-/** Whether those days are still counted in that edition. */
-export async function isStillCounted(
-  tx: Tx,
+/** Whether those days are still counted in that edition, as SQL. */
+const isStillCounted = (
   companyId: number,
   { tz, range }: Pick<Question, 'tz' | 'range'>,
   edition: number,
-): Promise<boolean> {
-  const { rows } = await sql`select from call_rollup_company
+) => sql`exists (select from call_rollup_company
     where company_id = ${companyId} and timezone = ${tz} and edition = ${edition}
-      and counted_from <= ${range.start}::date`.execute(tx);
-  return rows.length > 0;
-}
+      and counted_from <= ${range.start}::date)`;
 
 /** Sums of calls by day, or month where the question has them, as a query. */
 function sumsIn(
   companyId: number,
   { tz, range }: Pick<Question, 'tz' | 'range'>,
-  { dimension, keys, outbound, spans }: RollupQuestion,
+  { dimension, keys, outbound, spans, lastDay }: RollupQuestion,
   edition: Sql,
   columns: readonly string[],
 ): Sql {
@@ -73,8 +69,17 @@ function sumsIn(
   );
   const pending = sql`${select}
     from pending_call_rollup(${companyId}, ${sql.lit(dimension)}::smallint, ${tz})
-    where day >= ${range.start}::date and day <= ${range.end}::date and ${wanted}`;
-  return sql.join([...counted, pending], sql` union all `);
+    where day >= ${range.start}::date and day <= ${lastDay}::date and ${wanted}`;
+  const rest = range.until
+    ? [
+        sql`${select}
+          from counted_call_rollup(${companyId}, ${sql.lit(dimension)}::smallint, ${tz},
+            ${range.end}::date::timestamp at time zone ${tz},
+            (${range.end}::date + ${range.until}::time) at time zone ${tz})
+          where ${wanted}`,
+      ]
+    : [];
+  return sql.join([...counted, pending, ...rest], sql` union all `);
 }
 
 /** What a row of sums is of, in a group. */
@@ -118,7 +123,8 @@ function pointOf(series: TimeGroup | null): Sql {
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 /**
  * Sums by key and point that were added up as calls came and changed, and of those that aren’t yet:
- * what `figuresOfCalls` counts call by call.
+ * what `figuresOfCalls` counts call by call. None where the company's time zone was changed since
+ * the edition was looked up.
  */
 export function addedUp(
   asked: Asked,
@@ -142,6 +148,8 @@ export function addedUp(
   return sql`select key, point, ${label} label, ${again}
     from (select ${keyOf(asked, rollup.dimension)} key, ${pointOf(series)} point, label,
         ${sql.join(names.map(sumOf))}
-      from (${rows}) r group by 1, 2, label having sum(calls) <> 0) k
+      from (${rows}) r
+      where ${isStillCounted(asked.companyId, asked.question, rollup.edition)}
+      group by 1, 2, label having sum(calls) <> 0) k
     group by key, point`;
 }
