@@ -70,7 +70,7 @@ async function insertFields(tx: Tx, company: Company, made: Date) {
   const cost = await define({
     entity_type_id: 1,
     key: 'advertising_cost',
-    name: 'Advertising cost',
+    name: 'Ad cost ($)',
     type: 'number',
     description: 'US dollars per month',
     is_visible_in_list: true,
@@ -178,7 +178,7 @@ async function insertCallAndNumberValues(
     company,
     now,
     { entity: 1, field: fields.cost, column: 'number_value' },
-    sql`select n.id, (array[450, 120, 80.5, 0])[1 + n.n % 4]::numeric "value" from (select id,
+    sql`select n.id, (array[450, 120, 80, 0])[1 + n.n % 4]::numeric "value" from (select id,
         row_number() over (order by id) n from number where company_id = ${company.id}) n
       where n.n % 4 <> 3`,
   );

@@ -116,7 +116,7 @@ function ListGrid<R>(grid: GridProps<R>) {
   const list = props.rows ?? [];
   const count = list.length;
   const allSelected = count > 0 && list.every((r) => selected?.has(rowKey(r)));
-  useSidewaysMark(focus.scroller);
+  useSidewaysMark(focus.scroller, layout.columns.map(({ width }) => width).join());
   return (
     <div
       ref={focus.scroller}
@@ -154,7 +154,7 @@ function ListGrid<R>(grid: GridProps<R>) {
 }
 
 /** Marks a list that is wider than its place, whose pinned cells then cover what slides below. */
-function useSidewaysMark(scroller: RefObject<HTMLDivElement | null>): void {
+function useSidewaysMark(scroller: RefObject<HTMLDivElement | null>, widths: string): void {
   useEffect(() => {
     const list = scroller.current;
     if (!list) return undefined;
@@ -163,7 +163,8 @@ function useSidewaysMark(scroller: RefObject<HTMLDivElement | null>): void {
     );
     watch.observe(list);
     return () => watch.disconnect();
-  }, [scroller]);
+    // Columns that come later make the list wider, and its place stays as it is.
+  }, [scroller, widths]);
 }
 
 /** The rows in view, placed where they are in the whole list. */

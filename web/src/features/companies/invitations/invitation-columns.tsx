@@ -25,17 +25,17 @@ export const invitationColumns = (actions: InvitationActions): Column<Invitation
   {
     key: 'email',
     title: t('Invited'),
-    width: 'minmax(150px, 1.6fr)',
+    width: 'minmax(134px, 1.6fr)',
     cell: (i) => `${i.first_name} ${i.last_name}`.trim() || i.email,
   },
-  { key: 'role', title: t('Role'), width: '116px', wideOnly: true, cell: roleText },
+  { key: 'role', title: t('Role'), width: '96px', wideOnly: true, cell: roleText },
   {
     key: 'status',
     title: t('Status'),
-    width: '128px',
+    width: '118px',
     cell: (i) => (
       <StatusBadge tone={statuses[i.status][0]}>
-        {i.revoked_because ? t('Inviter lost access') : statusLabel(i.status)}
+        {i.revoked_because ? t('Inviter left') : statusLabel(i.status)}
       </StatusBadge>
     ),
   },
@@ -43,21 +43,21 @@ export const invitationColumns = (actions: InvitationActions): Column<Invitation
   {
     key: 'sent',
     title: t('Sent'),
-    width: '96px',
+    width: '84px',
     wideOnly: true,
     cell: (i) => <Time at={i.sent_at} as="ago" />,
   },
   {
     key: 'expires',
     title: t('Expires'),
-    width: '96px',
+    width: '76px',
     wideOnly: true,
     cell: (i) => (i.status === 'pending' ? <Time at={i.expires_at} as="list" /> : '–'),
   },
   {
     key: 'by',
     title: t('Invited by'),
-    width: '110px',
+    width: 'minmax(88px, 1fr)',
     wideOnly: true,
     cell: (i) => i.invited_by.name,
   },

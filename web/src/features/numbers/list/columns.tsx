@@ -52,7 +52,7 @@ const mainColumns = (): Column<Row>[] => [
   {
     key: 'number',
     title: t('Number'),
-    width: 'minmax(158px, 1fr)',
+    width: 'minmax(144px, 1fr)',
     sortable: true,
     cell: (n) => (
       <span className={css.number}>
@@ -67,7 +67,7 @@ const mainColumns = (): Column<Row>[] => [
   {
     key: 'label',
     title: t('Label'),
-    width: 'minmax(96px, 1.4fr)',
+    width: 'minmax(88px, 1.4fr)',
     sortable: true,
     cell: (n) => n.label || <span className={cells.quiet}>{t('No label')}</span>,
   },
@@ -82,7 +82,7 @@ const mainColumns = (): Column<Row>[] => [
   {
     key: 'category',
     title: t('Type'),
-    width: '72px',
+    width: '66px',
     sortable: true,
     wideOnly: true,
     cell: (n) => categoryName(n.category),
@@ -90,7 +90,7 @@ const mainColumns = (): Column<Row>[] => [
   {
     key: 'place',
     title: t('Place'),
-    width: 'minmax(92px, 1fr)',
+    width: 'minmax(88px, 1fr)',
     wideOnly: true,
     cell: (n) =>
       [n.city, n.region].filter(Boolean).join(', ') || <span className={cells.quiet}>–</span>,
@@ -101,7 +101,7 @@ const routingColumns = (onTag: (tag: string) => void): Column<Row>[] => [
   {
     key: 'routingType',
     title: t('Routing'),
-    width: 'minmax(96px, 1.1fr)',
+    width: 'minmax(92px, 1.1fr)',
     sortable: true,
     wideOnly: true,
     cell: (n) => (
@@ -121,7 +121,7 @@ const routingColumns = (onTag: (tag: string) => void): Column<Row>[] => [
   {
     key: 'tags',
     title: t('Tags'),
-    width: 'minmax(60px, 0.8fr)',
+    width: 'minmax(52px, 0.8fr)',
     wideOnly: true,
     cell: (n) => (
       <Chips
@@ -146,7 +146,7 @@ const activityColumns = (): Column<Row>[] => [
   {
     key: 'last_call_at',
     title: t('Last used'),
-    width: '88px',
+    width: '84px',
     sortable: true,
     wideOnly: true,
     cell: (n) => {
