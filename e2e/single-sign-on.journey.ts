@@ -89,3 +89,68 @@ test('an organization sets up single sign-on, and someone new comes in through i
   await page.getByRole('button', { name: /Ann Fox/ }).waitFor();
   expect(consoleErrors.filter((line) => !/401|favicon|\/authorize\?/.test(line))).toEqual([]);
 });
+
+test('the organization lets its people in only through it, and a password leads there', async () => {
+  const { url } = product;
+  const ann = await openVisit('/login', { baseURL: url });
+  const { page } = ann;
+  page.setDefaultTimeout(30_000);
+  const enterAddress = async () => {
+    await page.getByLabel('Email').fill('ann@harborline.com');
+    await page.getByLabel('Email').press('Tab');
+    await page.getByRole('link', { name: /^Continue with / }).waitFor();
+  };
+  await enterAddress();
+  await page.getByRole('link', { name: /^Continue with / }).click();
+  await page.waitForURL(`${url}/`);
+  await page.goto(`${url}/settings/profile`);
+  await page.getByLabel('New password', { exact: true }).fill('a whole new sentence');
+  await page.getByLabel('New password again').fill('a whole new sentence');
+  await page.getByRole('button', { name: 'Set a password' }).click();
+  await page.getByLabel('Current password').first().waitFor();
+  await page.goto(`${url}/settings/security`);
+  await page.getByRole('button', { name: 'Unlink' }).waitFor();
+  // A second browser, signed in by the password.
+  const other = await openVisit('/login', { baseURL: url });
+  await other.page.getByLabel('Email').fill('ann@harborline.com');
+  await other.page.getByRole('textbox', { name: 'Password' }).fill('a whole new sentence');
+  await other.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await other.page.waitForURL(`${url}/`);
+  await other.page.getByRole('button', { name: /Ann Fox/ }).waitFor();
+
+  other.page.setDefaultTimeout(30_000);
+  const owner = await openVisit('/login', { baseURL: url });
+  owner.page.setDefaultTimeout(30_000);
+  await signIn(owner.page);
+  await owner.page.waitForURL(`${url}/`);
+  await owner.page.goto(`${url}/organization/single-sign-on`);
+  await owner.page.getByRole('switch').click();
+  const dialog = owner.page.getByRole('dialog');
+  await dialog.getByText('1 person has an address at your domains. From now on:').waitFor();
+  await dialog.getByText('Has another address and signs in as before').first().waitFor();
+  expect(await violations(owner.page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Turn on' }).click();
+  await waitForNotice(owner.page, 'Only single sign-on lets people in');
+  await owner.page.getByText('On since').waitFor();
+
+  // What stands open follows, and leads to the provider and back.
+  await other.page.getByText('lets you in only through its single sign-on').waitFor();
+  expect(await violations(other.page)).toEqual([]);
+  await other.page.goto(`${url}/activity/calls`);
+  await other.page.getByRole('link', { name: /^Continue with / }).click();
+  await other.page.waitForURL(`${url}/activity/calls`);
+  await other.page.getByRole('button', { name: /Ann Fox/ }).waitFor();
+
+  // The password alone is refused, in words.
+  await ann.context.clearCookies();
+  await page.goto(`${url}/login`);
+  await enterAddress();
+  await page.getByText('lets its people in only this way').waitFor();
+  await page.getByRole('textbox', { name: 'Password' }).fill('a whole new sentence');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('alert').getByText('only through its single sign-on').waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('link', { name: /^Continue with / }).click();
+  await page.waitForURL(`${url}/`);
+  await page.getByRole('button', { name: /Ann Fox/ }).waitFor();
+}, 120_000);

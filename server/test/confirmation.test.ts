@@ -98,6 +98,7 @@ test('what is dangerous is declared', () => {
       "removePasskey",
       "removeSso",
       "removeSsoDomain",
+      "requireSso",
       "resetUserFactors",
       "restoreGeneralSettings",
       "rotateNumber",
