@@ -39,7 +39,7 @@ function useLogin() {
   const { mutate, isPending } = useApiMutation(identity.login, {
     onFieldErrors: show,
     retryOn429: false,
-    silent: (r) => r.status === 429 && (show(r), true),
+    silent: (r) => (r.status === 429 || r.code === 'sso.required') && (show(r), true),
     onSuccess: (answer, { body }) => {
       const admin = (body as { admin?: boolean }).admin ?? false;
       if ('token' in answer) return enterApp(answer.token as Tokens, admin);
