@@ -147,7 +147,7 @@ function CallSums({
       )}
       {checked ? (
         <span>
-          {t('Last checked')} <Time at={checked} as="ago" />
+          {t('Last checked:')} <Time at={checked} as="ago" />
         </span>
       ) : (
         <span>{t('Not checked yet. They’re checked every night.')}</span>
