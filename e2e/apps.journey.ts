@@ -83,6 +83,10 @@ test('admin lets platform staff in and refuses everyone else', async () => {
   // Every number and plural is filled in, although bundles hold no message compiler.
   expect(await staff.page.locator('main').innerText()).not.toMatch(/[{}]/);
   await expectFine(staff.page);
+  await staff.page.getByRole('link', { name: 'Carriers' }).click();
+  await staff.page.getByRole('heading', { name: 'Carriers', exact: true }).waitFor();
+  await staff.page.getByText(/^\d+ numbers of \d+ companies$/).waitFor();
+  await expectFine(staff.page);
   await staff.page.getByRole('link', { name: 'Support requests' }).click();
   await staff.page.getByRole('heading', { name: 'Support requests', exact: true }).waitFor();
   await expectFine(staff.page);

@@ -23,6 +23,8 @@ const Companies = lazy(async () => ({ default: (await import('./Companies.tsx'))
 
 const People = lazy(async () => ({ default: (await import('./People.tsx')).People }));
 
+const Carriers = lazy(async () => ({ default: (await import('./Carriers.tsx')).Carriers }));
+
 const Tickets = lazy(async () => ({ default: (await import('./Tickets.tsx')).Tickets }));
 
 const RemoteLogin = lazy(async () => ({
@@ -109,6 +111,7 @@ const links = [
   ['/admin/status', () => t('Status')],
   ['/admin/companies', () => t('Companies')],
   ['/admin/people', () => t('People')],
+  ['/admin/carriers', () => t('Carriers')],
   ['/admin/tickets', () => t('Support requests')],
   ['/admin/billing', () => t('Billing')],
   ['/admin/remote-login', () => t('Remote login')],
@@ -117,6 +120,7 @@ const screens: Record<(typeof links)[number][0], React.ComponentType> = {
   '/admin/status': Status,
   '/admin/companies': Companies,
   '/admin/people': People,
+  '/admin/carriers': Carriers,
   '/admin/tickets': Tickets,
   '/admin/billing': BillingAccounts,
   '/admin/remote-login': RemoteLogin,

@@ -25,6 +25,14 @@ export const listCarriers = endpoint<typeof operations.listCarriers>({
   company: 'given',
 });
 
+export const listPlatformCarriers = endpoint<typeof operations.listPlatformCarriers>({
+  name: 'listPlatformCarriers',
+  method: 'GET',
+  path: '/admin/carriers',
+  permission: 'platform.operate',
+  company: 'none',
+});
+
 export const checkCarriers = endpoint<typeof operations.checkCarriers>({
   name: 'checkCarriers',
   method: 'POST',

@@ -70,6 +70,19 @@ export const listCarriers = operation({
   example: { query: { company_id: 1 }, answer: { data: accounts } },
 });
 
+export const listPlatformCarriers = operation({
+  summary: 'List the carriers of this installation with the numbers they carry; for platform staff',
+  answer: one(
+    z.array(
+      carrierAccount.extend({
+        numbers: z.number().int().meta({ description: 'Held there, those being released too' }),
+        companies: z.number().int().meta({ description: 'Companies these numbers belong to' }),
+      }),
+    ),
+  ),
+  example: { answer: { data: accounts.map((one) => ({ ...one, numbers: 14, companies: 3 })) } },
+});
+
 export const checkCarriers = operation({
   summary:
     'Check the account at each carrier now. Texts waiting for a carrier that works again are sent immediately',

@@ -111,6 +111,39 @@ test('the list of carriers hides failure details and requires permission to chan
   ]).toEqual([403, 403]);
 });
 
+test('platform staff see each carrier with the numbers of all companies; nobody else does', async () => {
+  const [one, two] = [await app.createCompany(), await app.createCompany()];
+  const held = async (who = staff, headers: Record<string, string> = { isadmin: '1' }) => {
+    const answer = await app.as(who).request(contract.listPlatformCarriers, { headers });
+    return { status: answer.status, sandbox: answer.body.data?.find((c) => c.name === 'sandbox') };
+  };
+  const staff = await app.createStaff();
+  const before = (await held()).sandbox!;
+  const kept = await inbox.number(one.company.id);
+  await inbox.number(one.company.id);
+  await inbox.number(two.company.id);
+  // Of a carrier that isn't connected.
+  const elsewhere = await inbox.number(two.company.id);
+  await app.services.db.unscoped
+    .updateTable('number')
+    .set({ provider_id: 3, provider_ref: 'elsewhere' })
+    .where('id', '=', elsewhere.id)
+    .execute();
+  expect((await held()).sandbox).toMatchObject({
+    state: 'simulated',
+    numbers: before.numbers + 3,
+    companies: before.companies + 2,
+  });
+  await app.services.db.unscoped
+    .updateTable('number')
+    .set({ status: 'released', released_at: app.clock.value })
+    .where('id', '=', kept.id)
+    .execute();
+  expect((await held()).sandbox!.numbers).toBe(before.numbers + 2);
+  expect((await held(one.owner)).status).toBeGreaterThanOrEqual(401);
+  expect((await held(staff, {})).status).toBe(403);
+});
+
 test('texts and campaigns waiting for a carrier continue once its account works again', async () => {
   const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);

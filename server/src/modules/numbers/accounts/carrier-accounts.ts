@@ -3,7 +3,13 @@ import { publishIn, type Ctx, type Services } from '../../../platform/context.ts
 import type { Tx } from '../../../platform/db.ts';
 import { checkAccounts, isWorking, type AccountState } from '../../../gateways/carrier-accounts.ts';
 import type { Carrier } from '../../../gateways/carrier.ts';
-import { accountRows, allCompanyIds, upsertAccount, type AccountRow } from './store.ts';
+import {
+  accountRows,
+  allCompanyIds,
+  numbersByProvider,
+  upsertAccount,
+  type AccountRow,
+} from './store.ts';
 
 // The system role: the installation itself: health, and our accounts at carriers.
 
@@ -54,6 +60,29 @@ export async function listCarriers(ctx: Ctx): Promise<Answer<typeof contract.lis
     data: ctx.gateways.carriers.all.map((carrier) =>
       presentAccount(carrier, rows.get(carrier.name)),
     ),
+  };
+}
+
+/** GET /admin/carriers: each carrier with what it carries. */
+export async function listPlatformCarriers(
+  ctx: Ctx,
+): Promise<Answer<typeof contract.listPlatformCarriers>> {
+  const held = (await numbersByProvider(ctx.db.unscoped)).map((group) => ({
+    ...group,
+    carrier: ctx.gateways.carriers.forNumber({
+      providerId: group.provider,
+      providerRef: group.ref,
+    })?.name,
+  }));
+  return {
+    data: (await listCarriers(ctx)).data.map((account) => {
+      const own = held.filter(({ carrier }) => carrier === account.name);
+      return {
+        ...account,
+        numbers: own.reduce((sum, { numbers }) => sum + numbers, 0),
+        companies: new Set(own.flatMap(({ companies }) => companies)).size,
+      };
+    }),
   };
 }
 

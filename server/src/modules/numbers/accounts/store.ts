@@ -43,3 +43,19 @@ export async function upsertAccount(
 /** Every company, because carriers belong to the installation. */
 export const allCompanyIds = async (tx: Tx): Promise<number[]> =>
   (await tx.selectFrom('company').select('id').execute()).map((c) => c.id);
+
+interface HeldNumbers {
+  provider: number;
+  /** One of the carrier's IDs for them; null: they have none. */
+  ref: string | null;
+  numbers: number;
+  companies: number[];
+}
+/** Numbers that companies hold, in the groups that one carrier carries (`Carriers.forNumber`). */
+export const numbersByProvider = async (db: Tx): Promise<HeldNumbers[]> =>
+  (
+    await sql<HeldNumbers>`select provider_id as provider, max(provider_ref) as ref,
+        count(*)::int as numbers, array_agg(distinct company_id) as companies
+      from number where released_at is null
+      group by provider_id, provider_ref is null, provider_ref ~ '^(sb|sandbox)-'`.execute(db)
+  ).rows;
