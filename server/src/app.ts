@@ -145,6 +145,7 @@ export async function createWebServer(sharedServices: Services): Promise<WebServ
     ...modules.flatMap((module) => module.routes ?? []),
   ]);
   await app.register(identity.oauthProviderRoutes(services));
+  await app.register(companies.scimRoutes(services, notifier));
   await app.register(caddy.providerReturnRoutes(services));
   tracking.visitPreflight(app);
   tracking.rememberSetups(app);

@@ -24,7 +24,8 @@ export interface AdminEntry {
 
 /** Who acts. The system acts for jobs and subscribers, with every grant. */
 export interface Actor {
-  kind: 'user' | 'key' | 'system';
+  /** `directory`: that of an organization, which keeps its people up to date. */
+  kind: 'user' | 'key' | 'system' | 'directory';
   userId: number;
   name: string;
   email: string;

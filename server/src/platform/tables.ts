@@ -2421,6 +2421,37 @@ export interface Tables {
     voicemail: Filled<boolean>;
     updated_at: Filled<Timestamp>;
   };
+  scim_group: {
+    organization_id: number;
+    id: Filled<string>;
+    display_name: string;
+    external_id: string | null;
+    created_at: Filled<Timestamp>;
+    updated_at: Filled<Timestamp>;
+  };
+  scim_group_member: {
+    organization_id: number;
+    group_id: string;
+    user_id: string;
+  };
+  scim_token: {
+    organization_id: number;
+    hash: string;
+    created_at: Filled<Timestamp>;
+    last_used_at: Timestamp | null;
+  };
+  scim_user: {
+    organization_id: number;
+    id: Filled<string>;
+    person_id: number;
+    user_name: string;
+    external_id: string | null;
+    active: Filled<boolean>;
+    given: Filled<Json>;
+    taken: Filled<Json>;
+    created_at: Filled<Timestamp>;
+    updated_at: Filled<Timestamp>;
+  };
   secret_check: {
     only_row: Filled<boolean>;
     signature: string;

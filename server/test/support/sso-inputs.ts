@@ -53,6 +53,13 @@ export const ssoInputs = {
     );
     return {};
   },
+  revokeScimToken: async ({ app, fixtureIds }: InputContext) => {
+    await app.services.db.pool.query(
+      `insert into scim_token (organization_id, hash) values ($1, $2) on conflict do nothing`,
+      [fixtureIds.organization, `h${fixtureIds.organization}`],
+    );
+    return {};
+  },
   checkSsoDomain: domain,
   removeSsoDomain: domain,
 };

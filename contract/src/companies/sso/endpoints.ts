@@ -78,6 +78,24 @@ export const requireSso = endpoint<typeof operations.requireSso>({
   confirms: true,
 });
 
+export const makeScimToken = endpoint<typeof operations.makeScimToken>({
+  name: 'makeScimToken',
+  method: 'POST',
+  path: '/business-units/{id}/scim-token',
+  permission: 'organization.edit',
+  company: 'organization',
+  confirms: true,
+});
+
+export const revokeScimToken = endpoint<typeof operations.revokeScimToken>({
+  name: 'revokeScimToken',
+  method: 'DELETE',
+  path: '/business-units/{id}/scim-token',
+  permission: 'organization.edit',
+  company: 'organization',
+  confirms: true,
+});
+
 export const findSso = endpoint<typeof operations.findSso>({
   name: 'findSso',
   method: 'POST',

@@ -29,6 +29,10 @@ export const errors = {
     status: 409,
     text: 'No owner could get in while the provider is down. Have an owner set a password and two-step verification first.',
   },
+  'scim.no_token': {
+    status: 409,
+    text: 'The directory has no token. Make one first.',
+  },
   'sso.no_access': {
     status: 403,
     text: '{organization} hasn’t given you access yet. Ask an administrator there.',

@@ -47,6 +47,13 @@ const example = {
     owners: [{ name: 'Olive Owner', gets_in: 'factor' as const }],
     problem: null,
   },
+  scim: {
+    url: 'https://phones.example.com/scim/v2',
+    made_at: '2026-11-21T09:15:04.000Z',
+    last_used_at: null,
+    users: 24,
+    groups: 3,
+  },
   access: [{ group: null, company_id: 1, role: 'user' as const, number_ids: [] }],
   redirect_uri: 'https://phones.example.com/api/oauth/sso/1/callback',
   simulated_dns: false,
@@ -161,6 +168,24 @@ export const requireSso = operation({
   answer: one(sso),
   errors: ['sso.not_set_up', 'sso.no_domain', 'sso.untried', 'sso.not_in_it', 'sso.no_door'],
   example: { params: { id: 1 }, body: { required: false }, answer: { data: example } },
+});
+
+export const makeScimToken = operation({
+  summary:
+    'Make the token with which the organization’s directory changes its people by SCIM 2.0. It replaces the one before, and is shown once',
+  params,
+  answer: one(z.object({ token: z.string() })),
+  status: 201,
+  example: { params: { id: 1 }, answer: { data: { token: 'tlsc_6f1d…' } } },
+});
+
+export const revokeScimToken = operation({
+  summary: 'Revoke the token of the organization’s directory. Its people stay as they are',
+  params,
+  answer: empty,
+  status: 204,
+  errors: ['scim.no_token'],
+  example: { params: { id: 1 } },
 });
 
 export const findSso = operation({

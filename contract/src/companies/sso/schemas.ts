@@ -63,7 +63,17 @@ const ssoOnly = z.object({
     .meta({ description: 'Why you can’t turn it on now. null: you can' }),
 });
 
+/** The organization's directory, which keeps its people up to date by SCIM 2.0. */
+const scim = z.object({
+  url: z.string().meta({ description: 'To enter at the directory' }),
+  made_at: instant.nullable().meta({ description: 'When its token was made. null: it has none' }),
+  last_used_at: instant.nullable(),
+  users: z.number().int(),
+  groups: z.number().int(),
+});
+
 export const sso = z.object({
+  scim,
   connection: ssoConnection.nullable(),
   only: ssoOnly,
   domains: z.array(ssoDomain),

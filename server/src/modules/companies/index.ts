@@ -24,6 +24,7 @@ export { rolesOf } from './store-own-details.ts';
 export { teamRows, teamsById, teamsWithPeople, type TeamWithPeople } from './teams/store.ts';
 export { unmutedAddresses } from './unmuted-addresses.ts';
 export { actingAs } from './acting-as.ts';
+export { scimRoutes } from './scim/mount.ts';
 export { emergencyNotice } from './sso/tell-owners.ts';
 export { accessOfPerson, personNow } from './person-access.ts';
 export { numbersStillVisible } from './visible-numbers.ts';

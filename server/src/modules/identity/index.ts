@@ -36,7 +36,7 @@ export {
 export { presentPerson, type PersonRow } from './present.ts';
 export { formatUtcDateTime, fullName, passwordProblem } from './rules.ts';
 export { requirePassword } from './require-password.ts';
-export { patchPerson } from './store-profile.ts';
+export { patchPerson, setEmail } from './store-profile.ts';
 export { ssoOrganizationOf } from './store-families.ts';
 export { revokeSessions, revokeSessionsIn, revokeSessionsOf } from './token-sessions.ts';
 export { deleteFailures as forgetFailures, ownRow, personByEmail, personById } from './store.ts';

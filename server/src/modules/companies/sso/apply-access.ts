@@ -48,6 +48,20 @@ export async function applyAccess(
   identity: OwnIdentityRow,
   groups: readonly string[],
 ): Promise<void> {
+  const given = await applyRules(ctx, tx, identity, groups);
+  await markOwnIdentityUsed(tx, identity, {
+    last_used_at: ctx.now,
+    given: JSON.stringify(given),
+  });
+}
+
+/** The same for who is known otherwise; returns what the groups have given by now, by company. */
+export async function applyRules(
+  ctx: Ctx,
+  tx: Tx,
+  identity: Pick<OwnIdentityRow, 'organization_id' | 'person_id' | 'given'>,
+  groups: readonly string[],
+): Promise<Given> {
   const rules = await accessRules(tx, identity.organization_id);
   const before = identity.given as Given;
   const given: Given = {};
@@ -66,11 +80,8 @@ export async function applyAccess(
     if (outcome.given) given[companyId] = outcome.given;
     hasChanged ||= outcome.hasChanged;
   }
-  await markOwnIdentityUsed(tx, identity, {
-    last_used_at: ctx.now,
-    given: JSON.stringify(given),
-  });
   if (hasChanged) await publishPermissions(tx, [identity.person_id]);
+  return given;
 }
 
 /** What one company now holds of the person: what groups gave there, and whether anything changed. */

@@ -12,6 +12,7 @@ import {
   requireOrganization,
 } from '../organizations/in-organization.ts';
 import { mailAdministrators } from './mail-administrators.ts';
+import { describeScim } from '../scim/describe-scim.ts';
 import { describeOnly, followRequirement } from './describe-only.ts';
 import { accessRules } from './store-sign-in.ts';
 import {
@@ -50,6 +51,7 @@ export async function getSso(ctx: Ctx): Promise<{ data: Sso }> {
         : null,
       domains: (await domainsOf(db, id)).map(presentDomain),
       only: await describeOnly(ctx, db, id),
+      scim: await describeScim(ctx, db, id),
       access: (await accessRules(db, id)).map(({ group_name: group, ...rule }) => ({
         group,
         ...rule,

@@ -1,5 +1,6 @@
 import { sso as contract } from '#contract';
 import { defineRoutes, withoutTransaction } from '../../../platform/routes.ts';
+import { makeScimToken, revokeScimToken } from '../scim/token.ts';
 import { getSso, removeSso, saveSso, testSso } from './connection.ts';
 import { saveSsoAccess } from './access.ts';
 import { addSsoDomain, checkSsoDomain, removeSsoDomain } from './domains.ts';
@@ -16,6 +17,8 @@ export const routes = defineRoutes(contract, {
   removeSsoDomain: withoutTransaction((ctx, { params }) => removeSsoDomain(ctx, params.domain)),
   saveSsoAccess: withoutTransaction((ctx, { body }) => saveSsoAccess(ctx, body)),
   requireSso: withoutTransaction((ctx, { body }) => requireSso(ctx, body)),
+  makeScimToken: withoutTransaction((ctx) => makeScimToken(ctx)),
+  revokeScimToken: withoutTransaction((ctx) => revokeScimToken(ctx)),
   findSso: withoutTransaction((ctx, { body }) => findSso(ctx, body)),
   redirectToSso: withoutTransaction(async (ctx, { params, query }, http) => {
     await http.reply.redirect(await redirectToSso(ctx, http, params.id, query), 302);

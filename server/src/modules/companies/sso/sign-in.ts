@@ -26,6 +26,7 @@ import {
 } from '../../identity/index.ts';
 import { organizationRow } from '../organizations/store.ts';
 import { isKnownOutside } from '../users/store.ts';
+import { groupsOfUser, scimUserOfPerson } from '../scim/store.ts';
 import { accessOf, applyAccess } from './apply-access.ts';
 import { ssoRedirectUri } from './connection.ts';
 import { domainOf, GOOGLE, ssoPath } from './rules.ts';
@@ -167,9 +168,14 @@ export function signInBySso(
     const linked = await ownIdentityOf(tx, identity);
     if (linked && linked.person_id !== person.id) return fail('sign_in.expired');
     const row = linked ?? (await putOwnIdentity(tx, identity, { now: ctx.now, confirmedAt: null }));
-    await applyAccess({ ...ctx, organizationId }, tx, row, visit.groups ?? []);
+    // Whom the directory has deactivated doesn't come back by a group of the provider.
+    const known = await scimUserOfPerson(tx, organizationId, person.id);
+    const name = organization?.name ?? '';
+    if (known && !known.active) return fail('sso.no_access', { organization: name });
+    const groups = known ? await groupsOfUser(tx, organizationId, known.id) : [];
+    await applyAccess({ ...ctx, organizationId }, tx, row, [...(visit.groups ?? []), ...groups]);
     if (!(await placeIn(tx, organizationId, person.id)).isInside)
-      return fail('sso.no_access', { organization: organization?.name ?? '' });
+      return fail('sso.no_access', { organization: name });
     if (!linked)
       await auditPerson(ctx, tx, person.id, 'sign_in_method.linked', {
         provider: 'single sign-on',

@@ -135,6 +135,7 @@ export async function presentEntries(ctx: TxCtx, rows: readonly AuditRow[]): Pro
 }
 
 function actorName(row: AuditRow, people: ReadonlyMap<number, string>): string {
+  if (row.actor_kind === 'directory') return 'Directory';
   if (row.actor_kind === 'system' || row.actor_id === null) return 'System';
   return people.get(row.actor_id) ?? `User ${row.actor_id}`;
 }

@@ -3,6 +3,7 @@ import { sso } from '#contract';
 import { ErrorState, t, useApiQuery } from '#ui';
 import { OrganizationPage, type Organization } from '../organization/OrganizationPage.tsx';
 import { AccessRules } from '../sso/AccessRules.tsx';
+import { Directory } from '../sso/Directory.tsx';
 import { Domains } from '../sso/Domains.tsx';
 import { OnlySso } from '../sso/OnlySso.tsx';
 import { ProviderSection } from '../sso/ProviderSection.tsx';
@@ -41,6 +42,7 @@ function Sso({ organization }: { organization: Organization }) {
         organization={organization}
         rules={data.access}
       />
+      <Directory organizationId={id} scim={data.scim} />
       <ProviderGuide />
     </Stack>
   );
