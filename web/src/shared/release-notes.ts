@@ -4,7 +4,7 @@ export const releaseNotes: { day: string; title: string; lines: string[] }[] = [
     day: '2026-11-28',
     title: 'Teams, single sign-on and working hours',
     lines: [
-      'Put people in teams. Routes ring a team, conversations are assigned to one, and new members are rung at once.',
+      'Put people in teams. Routes ring a team, calls are transferred and conversations assigned to one, and new members are rung at once.',
       'Organizations sign people in through Google Workspace, Microsoft Entra ID, Okta or any OpenID provider, and can make it the only way in.',
       'Set working hours and do not disturb for yourself. Change many people at once, and invite them from a file.',
     ],
