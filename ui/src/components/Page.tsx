@@ -22,6 +22,8 @@ interface PageProps {
    * forms and text.
    */
   layout?: 'fill' | 'flow' | 'read';
+  /** The head stays in sight: for long forms whose actions are in it. Not on phones. */
+  keepsHead?: boolean;
   children?: React.ReactNode;
 }
 
@@ -35,6 +37,7 @@ export function Page({
   aside: beside,
   back,
   layout = 'flow',
+  keepsHead = false,
   children,
 }: PageProps) {
   useTitle(tabTitle);
@@ -53,7 +56,7 @@ export function Page({
   });
   return (
     <div ref={page} className={css.page} data-layout={layout}>
-      <header className={css.head}>
+      <header className={css.head} data-kept={keepsHead || undefined}>
         <div className={css.titles}>
           {back && (
             <a className={css.back} href={back.href}>

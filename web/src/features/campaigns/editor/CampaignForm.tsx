@@ -28,6 +28,7 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
       back={{ href: '/campaigns', label: t('Campaigns') }}
       aside={campaign && <CampaignStatus campaign={campaign} />}
       action={<EditorActions editor={editor} />}
+      keepsHead
     >
       {started && campaign && (
         <Alert color="orange" mb="md" title={t('This campaign has started')}>
