@@ -1,7 +1,7 @@
 // Runs before every command, on plain Node: brings node_modules in line with package-lock.json, and
 // says nothing when there is nothing to do.
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -16,21 +16,32 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 const why = whyInstall();
 if (why) {
-  console.log(`Installing packages (${why}) …`);
+  console.log(`Installing packages (${why}). They take about 1 GB and one to five minutes, once …`);
+  const all = topLevel(Object.entries(packagesIn(join(root, 'package-lock.json')))).length;
   const began = Date.now();
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const install = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const install = spawn(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: 'inherit',
     shell: process.platform === 'win32',
   });
-  if (install.status !== 0) {
+  const seconds = () => Math.round((Date.now() - began) / 1000);
+  const telling = setInterval(
+    () => console.log(`  ${seconds()} s: ${filled()} of ${all} packages`),
+    15_000,
+  );
+  const status = await new Promise((resolve) => {
+    install.once('error', () => resolve(1));
+    install.once('close', resolve);
+  });
+  clearInterval(telling);
+  if (status !== 0) {
     console.error(
       'npm ci failed (above). Check that the npm registry can be reached and that this directory is yours to write, then try again.',
     );
-    process.exit(install.status ?? 1);
+    process.exit(status ?? 1);
   }
-  console.log(`Installed in ${Math.round((Date.now() - began) / 1000)} s`);
+  console.log(`Installed in ${seconds()} s`);
 }
 
 /** npm writes node_modules/.package-lock.json last, so it is there only when an install came to its end. */
@@ -43,8 +54,30 @@ function whyInstall() {
   return sameVersions(lock, installed) ? null : 'package-lock.json is newer than they are';
 }
 
+/** The packages of a lock that belong on every system, without those within others. */
+function topLevel(entries) {
+  return entries.filter(
+    ([path, { optional, devOptional }]) =>
+      /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && !optional && !devOptional,
+  );
+}
+
+/** How many packages are in their place. npm makes their folders first and fills them then. */
+function filled() {
+  const modules = join(root, 'node_modules');
+  const entries = (folder) => (existsSync(folder) ? readdirSync(folder) : []);
+  return entries(modules)
+    .flatMap((name) =>
+      name.startsWith('@') ? entries(join(modules, name)).map((one) => `${name}/${one}`) : [name],
+    )
+    .filter((name) => existsSync(join(modules, name, 'package.json'))).length;
+}
+
+function packagesIn(path) {
+  return JSON.parse(readFileSync(path, 'utf8')).packages;
+}
+
 function sameVersions(lock, installed) {
-  const packagesIn = (path) => JSON.parse(readFileSync(path, 'utf8')).packages;
   const wanted = packagesIn(lock);
   const have = packagesIn(installed);
   const lean = process.env.NODE_ENV === 'production';
