@@ -37,7 +37,8 @@ test('an organization sets up single sign-on, and someone new comes in through i
   await signIn(page);
   await page.waitForURL(`${url}/`);
   await page.goto(`${url}/organization/single-sign-on`);
-  await page.getByText('Not set up').waitFor();
+  // Neither the provider nor the directory.
+  await expect.poll(() => page.getByText('Not set up').count()).toBe(2);
   expect(await violations(page)).toEqual([]);
 
   await page.getByLabel('Issuer').fill(`${provider.issuer.url!}/`); // started
@@ -153,4 +154,57 @@ test('the organization lets its people in only through it, and a password leads 
   await page.getByRole('link', { name: /^Continue with / }).click();
   await page.waitForURL(`${url}/`);
   await page.getByRole('button', { name: /Ann Fox/ }).waitFor();
+}, 120_000);
+
+test('the organization’s directory adds a person, moves them by a group, and deactivates them', async () => {
+  const { url } = product;
+  const { page } = await openVisit('/login', { baseURL: url });
+  page.setDefaultTimeout(30_000);
+  await signIn(page);
+  await page.waitForURL(`${url}/`);
+  await page.goto(`${url}/organization/single-sign-on`);
+  await page.getByRole('button', { name: 'Make a token' }).click();
+  const shown = page.getByRole('status').filter({ hasText: 'Token, shown only now' });
+  const token = /tl\w*_[\w-]{20,}/.exec(await shown.innerText())?.[0] ?? '';
+  expect(token).not.toBe('');
+  expect(await violations(page)).toEqual([]);
+  const send = async (method: string, path: string, body: object): Promise<{ id: string }> => {
+    const answer = await fetch(`${url}/scim/v2${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' },
+      body: JSON.stringify(body),
+    });
+    expect(answer.ok, `${method} ${path}: ${answer.status}`).toBe(true);
+    return (await answer.json()) as { id: string };
+  };
+  const patch = (value: object) => ({
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+    Operations: [value],
+  });
+  const email = 'bea@harborline.com';
+  const bea = await send('POST', '/Users', {
+    schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+    userName: email,
+    name: { givenName: 'Bea', familyName: 'Reed' },
+    emails: [{ primary: true, value: email, type: 'work' }],
+    active: true,
+  });
+  const members = [{ value: bea.id }];
+  await send('POST', '/Groups', { displayName: 'Front desk', members });
+
+  // The rule is for the organization's first company.
+  await page.goto(`${url}/organization`);
+  await page.getByText('Blue Mesa Realty').click();
+  await page.getByRole('button', { name: /^Blue Mesa Realty/ }).waitFor();
+  await page.goto(`${url}/settings/users`);
+  const row = page.getByRole('row', { name: 'Bea Reed' });
+  await row.getByText('Reporting').waitFor();
+  await row.getByText('Active', { exact: true }).waitFor();
+  // As Entra ID writes it; the open list follows.
+  await send('PATCH', `/Users/${bea.id}`, patch({ op: 'Replace', path: 'active', value: 'False' }));
+  await row.getByText('Inactive').waitFor();
+  await page.goto(`${url}/settings/audit-log`);
+  await page.getByText('Directory').first().waitFor();
+  await page.goto(`${url}/organization/single-sign-on`);
+  await page.getByText(/^1 person · 1 group · Last used/).waitFor();
 }, 120_000);
