@@ -1,7 +1,7 @@
 // Runs before every command, on plain Node: brings node_modules in line with package-lock.json, and
 // says nothing when there is nothing to do.
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -17,7 +17,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 const why = whyInstall();
 if (why) {
   console.log(`Installing packages (${why}). They take about 1 GB and one to five minutes, once …`);
-  const all = topLevel(Object.entries(packagesIn(join(root, 'package-lock.json')))).length;
+  const places = placesOfPackages();
   const began = Date.now();
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const install = spawn(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
@@ -26,10 +26,11 @@ if (why) {
     shell: process.platform === 'win32',
   });
   const seconds = () => Math.round((Date.now() - began) / 1000);
-  const telling = setInterval(
-    () => console.log(`  ${seconds()} s: ${filled()} of ${all} packages`),
-    15_000,
-  );
+  // npm makes all folders first and fills them then.
+  const telling = setInterval(() => {
+    const done = places.filter((file) => existsSync(file)).length;
+    console.log(`  ${seconds()} s: ${done} of ${places.length} packages`);
+  }, 15_000);
   const status = await new Promise((resolve) => {
     install.once('error', () => resolve(1));
     install.once('close', resolve);
@@ -54,23 +55,14 @@ function whyInstall() {
   return sameVersions(lock, installed) ? null : 'package-lock.json is newer than they are';
 }
 
-/** The packages of a lock that belong on every system, without those within others. */
-function topLevel(entries) {
-  return entries.filter(
-    ([path, { optional, devOptional }]) =>
-      /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && !optional && !devOptional,
-  );
-}
-
-/** How many packages are in their place. npm makes their folders first and fills them then. */
-function filled() {
-  const modules = join(root, 'node_modules');
-  const entries = (folder) => (existsSync(folder) ? readdirSync(folder) : []);
-  return entries(modules)
-    .flatMap((name) =>
-      name.startsWith('@') ? entries(join(modules, name)).map((one) => `${name}/${one}`) : [name],
+/** Where the packages of the lock go that every system has, without those within others. */
+function placesOfPackages() {
+  return Object.entries(packagesIn(join(root, 'package-lock.json')))
+    .filter(
+      ([path, { optional, devOptional }]) =>
+        /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && !optional && !devOptional,
     )
-    .filter((name) => existsSync(join(modules, name, 'package.json'))).length;
+    .map(([path]) => join(root, path, 'package.json'));
 }
 
 function packagesIn(path) {
