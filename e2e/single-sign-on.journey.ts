@@ -194,7 +194,7 @@ test('the organization’s directory adds a person, moves them by a group, and d
 
   // The rule is for the organization's first company.
   await page.goto(`${url}/organization`);
-  await page.getByText('Blue Mesa Realty').click();
+  await page.getByRole('gridcell', { name: 'Blue Mesa Realty', exact: true }).click();
   await page.getByRole('button', { name: /^Blue Mesa Realty/ }).waitFor();
   await page.goto(`${url}/settings/users`);
   const row = page.getByRole('row', { name: 'Bea Reed' });
