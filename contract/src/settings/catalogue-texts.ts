@@ -33,7 +33,7 @@ export const textSettings = {
     'auto_text',
     silent,
     'Text back after a missed call',
-    'Sent from numbers without their own text, at most once a day per caller.',
+    'From numbers without a text of their own, at most once an hour per caller. Never to landlines, blocked callers or people who opted out.',
     { max: 480 },
   ),
   auto_reply_after_hours: shaped(
@@ -41,7 +41,7 @@ export const textSettings = {
     'auto_text',
     silent,
     'Automatic reply outside of business hours',
-    'Sent from numbers without their own reply, at most once a day per person.',
+    'From numbers without a reply of their own, to the first text in a conversation, once each time you’re closed.',
     { max: 480 },
   ),
   campaign_approval_required: turned(

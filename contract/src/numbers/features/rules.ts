@@ -83,8 +83,7 @@ export const features = {
   webhooks: { label: 'Webhooks', whenOff: 'Nothing is delivered.' },
   'spam-screening': {
     label: 'Spam screening',
-    whenOff: 'Callers are not screened.',
-    upcoming: true,
+    whenOff: 'Callers marked as spam get through, and unknown callers aren’t asked to press 1.',
   },
   'white-label': {
     label: 'Own brand',

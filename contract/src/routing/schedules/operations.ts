@@ -37,6 +37,7 @@ const example: Schedule = {
   voicemail: false,
   updated_at: '2026-11-21T09:15:04.000Z',
   used_by_count: 0,
+  holidays: [{ date: '2026-11-26', label: 'Thanksgiving Day' }],
 };
 
 export const getSchedule = operation({

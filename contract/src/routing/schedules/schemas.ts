@@ -117,6 +117,10 @@ export const schedule = z.object({
   voicemail: z.boolean(),
   updated_at: instant.nullable(),
   used_by_count: z.number().meta({ description: 'Numbers that use it' }),
+  holidays: z.array(z.object({ date: z.string(), label: z.string() })).meta({
+    description:
+      'The next holidays of the setting holiday_calendar, on which the company is closed',
+  }),
 });
 
 export type Schedule = z.infer<typeof schedule>;

@@ -1,5 +1,6 @@
 import type { Module } from '../../platform/module.ts';
-import { provideCallingPresence } from '../routing/index.ts';
+import { provideCallerScreening, provideCallingPresence } from '../routing/index.ts';
+import { screenCaller } from './runtime/screen-caller.ts';
 import { mergeRoutes } from '../../platform/routes.ts';
 import { jobs } from './jobs.ts';
 import * as live from './live/routes.ts';
@@ -14,6 +15,7 @@ import { subscribers } from './subscribers.ts';
 
 // Routing may not import this module, so it is given the function that knows who can be rung.
 provideCallingPresence(callingPresence);
+provideCallerScreening(screenCaller);
 
 /** What the installation runs of this module. */
 export const module: Module = {

@@ -7,6 +7,7 @@ import { pairKey } from './store-inbound.ts';
 import {
   featuresOff,
   numberSummaryOf,
+  repliesAfterHours,
   type NumberColumns,
   type NumberSummary,
 } from './store-numbers.ts';
@@ -92,7 +93,8 @@ export async function loadListJoins(
         'company_status', (select standing_of(k.status, k.suspended_at)
           from company k where k.id = ${companyId}),
         'after_hours', exists (select from number_auto_text a where a.company_id = ${companyId}
-            and a.number_id = n.id and a.after_hours is not null))), '[]')
+            and a.number_id = n.id and a.after_hours is not null)
+          or ${repliesAfterHours(sql`${companyId}::bigint`)})), '[]')
       from number n where n.company_id = ${companyId}
         and n.id = any(${[...new Set(keys.numbers)]}::bigint[])) numbers,
     (select coalesce(json_agg(json_build_object('id', k.id, 'name', k.name, 'number', k.number,

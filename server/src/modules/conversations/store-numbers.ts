@@ -1,5 +1,5 @@
 import { isFeatureOn } from '#contract/numbers/features/rules';
-import { sql, type Selectable } from 'kysely';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 import { isVerified } from '../compliance/index.ts';
@@ -20,12 +20,18 @@ export interface NumberSummary {
   verified: boolean;
   /** Part of an approved registration: its texts are sent at the registered rate. */
   registered: boolean;
-  /** Has an after-hours reply. */
+  /** It, or its company, replies after hours. */
   afterHours: boolean;
 }
 /** Texting and fax as a company’s (`c`) settings have them. */
 export const featuresOff = sql`jsonb_build_object('feature.sms', c.settings -> 'feature.sms',
   'feature.fax', c.settings -> 'feature.fax')`;
+
+/** Whether a company has a reply after hours for numbers without one. */
+export const repliesAfterHours = (
+  companyId: RawBuilder<unknown>,
+) => sql`exists (select from company k
+  where k.id = ${companyId} and (k.settings -> 'auto_reply_after_hours' ->> 'enabled')::boolean)`;
 
 /**
  * The columns that decide whether a number may text. `asked`: the company's setting
@@ -110,7 +116,8 @@ export const numbersByIds = async (
     )
     .select(
       sql<boolean>`exists (select from number_auto_text a where a.company_id = number.company_id
-          and a.number_id = number.id and a.after_hours is not null)`.as('after_hours'),
+          and a.number_id = number.id and a.after_hours is not null)
+        or ${repliesAfterHours(sql`number.company_id`)}`.as('after_hours'),
     )
     .where('company_id', '=', companyId)
     .where('id', 'in', [...new Set(ids)])

@@ -5,6 +5,7 @@ import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { CarrierRejectedError } from '../../gateways/carrier.ts';
 import type { AvailableNumber } from '../../gateways/number-inventory.ts';
 import { companyRow } from '../companies/index.ts';
+import { scheduleExists } from './forwarding/store.ts';
 import { kindOf, type Category } from './rules.ts';
 import type { NewNumber } from './store-purchases.ts';
 
@@ -58,6 +59,8 @@ export async function newNumbers(
   common: { key: string | null; label: string; buyer: number | null; status: NewNumber['status'] },
 ): Promise<(NewNumber & { found: AvailableNumber })[]> {
   const settings = companySettingsOf((await companyRow(t.tx, t.companyId))?.settings);
+  const chosen = settings.business_hours_schedule_id;
+  const scheduleId = chosen && (await scheduleExists(t.tx, t.companyId, chosen)) ? chosen : null;
   const { carriers } = t.gateways;
   return wishes.map(({ number, category, found, providerId: knownProviderId }) => {
     const areaCode = number.startsWith('+1') ? number.slice(2, 5) : '';
@@ -94,6 +97,7 @@ export async function newNumbers(
         providerId,
         features: category === 3 ? ['fax'] : ['voice', 'sms', 'mms'],
       },
+      schedule_id: scheduleId,
       record: settings.record_calls_default,
       recording_announcement: settings.recording_announcement_default,
       call_transcription_enabled: settings.transcription_default,

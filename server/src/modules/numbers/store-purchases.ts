@@ -19,6 +19,7 @@ export interface NewNumber {
   provider_ref?: string;
   record: boolean;
   call_transcription_enabled: boolean;
+  schedule_id: number | null;
   voicemail_transcribe: boolean;
   recording_announcement?: 'none' | 'default';
   sms_verification_status: string;
@@ -65,6 +66,7 @@ export async function claimNumber(
       setup_price_cents: n.found?.setupCents ?? 0,
       record: n.record,
       call_transcription_enabled: n.call_transcription_enabled,
+      schedule_id: n.schedule_id,
       voicemail_transcribe: n.voicemail_transcribe,
       recording_announcement: n.recording_announcement ?? 'default',
       sms_verification_status: n.sms_verification_status,

@@ -1,4 +1,5 @@
 import type { routing } from '#contract';
+import { companySettingsOf } from '#contract/settings/rules';
 import type { TxCtx } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Prompt } from '../../gateways/voice.ts';
@@ -28,6 +29,10 @@ export interface FlowContext {
   hops?: number;
   /** Where the caller came from, told to who answers; null or absent = not told. */
   sourceWhisper?: string | null;
+  /** The caller has to press 1 first; absent: not. */
+  pressOne?: boolean;
+  /** The US state of the other party's number; null or absent = unknown. */
+  partyState?: string | null;
   /** Users whose app can ring; absent = asks the registered provider (`provideCallingPresence`). */
   reachable?: ReadonlySet<number>;
   /** Instead of the stored routes: unsaved ones of the editor. */
@@ -78,7 +83,7 @@ export async function buildFlow(
   const menu = context.menu ?? presentMenu(await menuRow(tx, companyId, settingsId));
   const { clock, library, contacts, teams, people } = await loadReferences(ctx, {
     number,
-    timezone: company.timezone,
+    company,
     routes,
     menu,
     reachable: context.reachable,
@@ -99,7 +104,14 @@ export async function buildFlow(
     menuFallback: menuFallback(menu.fallback, routes),
     record: number.record,
     people,
+    screening: context.pressOne ?? false,
     ...promptsOf(number, routes, menu, library),
+    recordingAnnouncement: announcementPrompts(
+      number.recording_announcement,
+      library.byId(number.greetings.recording_announcement),
+      library.defaultOf('recording_notice'),
+      mustAnnounce(company.settings, context.partyState ?? null),
+    ),
   };
   return compileFlow(config);
 }
@@ -111,7 +123,7 @@ async function loadReferences(
   ctx: TxCtx,
   source: {
     number: NumberSummary;
-    timezone: string;
+    company: { timezone: string; settings: unknown };
     routes: readonly routing.Route[];
     menu: MenuSettings;
     reachable: ReadonlySet<number> | undefined;
@@ -122,7 +134,7 @@ async function loadReferences(
   const contacts = await contactDestinations(tx, companyId, [
     ...new Set(routes.flatMap((route) => route.forwards.flatMap((one) => one.contact_id ?? []))),
   ]);
-  const clock = await clockOf(ctx, source.timezone);
+  const clock = await clockOf(ctx, source.company);
   const presence: CallingPresence | null = source.reachable
     ? { reachable: source.reachable, doNotDisturb: new Map() }
     : await callingPresenceNow(ctx);
@@ -186,24 +198,48 @@ function promptsOf(
         spokenPrompts(number.voicemail.greeting) ??
         library.defaultOf('voicemail'),
     },
-    recordingAnnouncement: announcementPrompts(
-      number.recording_announcement,
-      library.byId(number.greetings.recording_announcement),
-      library.defaultOf('recording_notice'),
-    ),
   };
 }
 
 const spokenPrompts = (text: string | null): Prompt[] | null =>
   text ? [{ kind: 'say', text }] : null;
 
-/** `none`, a greeting, or spoken text; `default` = the company's default notice, else ours. */
+/** States whose law wants everyone on the line to know that a call is recorded. */
+const allPartyStates = new Set([
+  'CA',
+  'CT',
+  'DE',
+  'FL',
+  'IL',
+  'MD',
+  'MA',
+  'MI',
+  'MT',
+  'NH',
+  'NV',
+  'OR',
+  'PA',
+  'VT',
+  'WA',
+]);
+
+/** Whether the notice is played whatever the number says. */
+const mustAnnounce = (settings: unknown, state: string | null): boolean =>
+  state !== null &&
+  allPartyStates.has(state) &&
+  companySettingsOf(settings).two_party_consent_states_force_announcement;
+
+/**
+ * `none` (`forced`: the default after all), a greeting, or spoken text; `default` = the company's
+ * default notice, else ours.
+ */
 function announcementPrompts(
   stored: string,
   greeting: Prompt[] | null,
   fallback: Prompt[] | null,
+  forced: boolean,
 ): NumberConfig['recordingAnnouncement'] {
-  if (stored === 'none') return 'none';
+  if (stored === 'none') return forced ? (fallback ?? 'default') : 'none';
   if (greeting !== null) return greeting;
   return stored === 'default' ? (fallback ?? 'default') : [{ kind: 'say', text: stored }];
 }

@@ -36,6 +36,7 @@ export type {
 } from './engine/index.ts';
 export { saveRoundRobin, lockRoundRobin, withRoundRobin } from './flows/round-robin.ts';
 export { buildFlow as flowFor, type FlowContext } from './build-flow.ts';
+export { provideCallerScreening, type CallerScreening } from './caller-screening.ts';
 export { provideCallingPresence, type CallingPresence } from './reachable-users.ts';
 export { hoursOfPeople } from './schedules/company-clock.ts';
 export { routesOf } from './routes-of.ts';

@@ -21,7 +21,7 @@ function engineHours(hours: WireHours | null, clock: CompanyClock): Hours | null
     blocks: own ? companyBlocks(clock.hours) : (hours.blocks as HoursBlock[]),
     exceptions: [
       ...mostSpecificFirst(hours.exceptions),
-      ...(own ? mostSpecificFirst(clock.exceptions) : []),
+      ...(own ? [...mostSpecificFirst(clock.exceptions), ...clock.holidays] : []),
     ],
     voicemail: hours.voicemail || (own && clock.voicemail),
   };

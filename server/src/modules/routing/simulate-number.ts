@@ -3,6 +3,7 @@ import { placeOfNumber } from '#contract/area-codes';
 import { normalizePhone } from '#contract/phone';
 import type { TxCtx } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
+import { screeningOf } from './caller-screening.ts';
 import { isBlocked } from '../compliance/index.ts';
 import { toShownRoute } from './sent-payload.ts';
 import { simulate } from './engine/index.ts';
@@ -24,17 +25,15 @@ export async function simulateNumber(
 ): Promise<Answer<typeof routing.simulateNumber>> {
   if (ctx.numbers !== null && !ctx.numbers.includes(numberId)) notFound();
   const from = normalizePhone(request.from) ?? request.from;
-  const blocked = (await isBlocked(
-    ctx.tx,
-    ctx.companyId,
-    numberId,
-    from === '' ? 'anonymous' : from,
-  ))
-    ? 'This caller is blocked.'
-    : null;
+  const party = from === '' ? 'anonymous' : from;
+  const isListed = await isBlocked(ctx.tx, ctx.companyId, numberId, party);
+  const screening = await screeningOf(ctx, party);
+  const partyState = placeOfNumber(from)?.state ?? null;
   const proposed = await proposedFlow(ctx, numberId, request);
   const flow = await buildFlow(ctx, numberId, {
-    blocked,
+    blocked: isListed ? 'This caller is blocked.' : screening.blocked,
+    pressOne: screening.pressOne,
+    partyState,
     ...(proposed.routes && { routes: proposed.routes.map(withTemporaryId) }),
     ...(proposed.menu && { menu: proposed.menu }),
   });
@@ -44,7 +43,7 @@ export async function simulateNumber(
     at: at.getTime(),
     pressed: request.pressed,
     answers: request.answers,
-    state: placeOfNumber(from)?.state ?? undefined,
+    state: partyState ?? undefined,
     ...(await readRoundRobin(ctx, flow)),
   });
   return {

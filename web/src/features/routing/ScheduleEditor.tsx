@@ -1,6 +1,6 @@
-import { Alert, Button, Select, Stack } from '@mantine/core';
+import { Alert, Anchor, Button, Select, Stack, Text } from '@mantine/core';
 import { routing, schedules } from '#contract';
-import { Section, t, usePermission } from '#ui';
+import { formatDay, Section, t, usePermission } from '#ui';
 import { zoneOptions } from '../settings/index.ts';
 import { BlocksEditor } from './BlocksEditor.tsx';
 import { ExceptionsEditor } from './ExceptionsEditor.tsx';
@@ -65,6 +65,7 @@ export function ScheduleEditor({
                 }))
               }
             />
+            {(userId === null || draft.preset === 6) && <Holidays days={saved.holidays} />}
           </Section>
           {mayEdit && (
             <SaveBar dirty={dirty} wrong={wrong} isPending={isPending} onDiscard={discard} />
@@ -75,6 +76,21 @@ export function ScheduleEditor({
         <ScheduleCheck draft={draft} userId={userId} />
       </div>
     </div>
+  );
+}
+
+/** The next holidays of the company’s settings; nothing without. */
+function Holidays({ days }: { days: schedules.Schedule['holidays'] }) {
+  const [next] = days;
+  if (!next) return null;
+  return (
+    <Text c="dimmed" fz="sm" mt="sm">
+      {t('Closed on US federal holidays, too. Next: {label}, {date}.', {
+        label: next.label,
+        date: formatDay(next.date, 'UTC'),
+      })}{' '}
+      <Anchor href="/settings/general">{t('Change it in Settings')}</Anchor>
+    </Text>
   );
 }
 

@@ -39,7 +39,11 @@ export const SelectSetting = ({
   description: about,
   options,
 }: Field & {
-  of: 'recording_announcement_default' | 'quiet_hours.mode' | 'attribution_model_default';
+  of:
+    | 'recording_announcement_default'
+    | 'quiet_hours.mode'
+    | 'attribution_model_default'
+    | 'spam_screening';
   options: [string, string][];
 }) => (
   <Select

@@ -26,59 +26,6 @@ export function PrivacySection({ form }: { form: SettingsForm }) {
   );
 }
 
-/** Defaults of new numbers for calls and voicemail. */
-export function CallsSection({ form }: { form: SettingsForm }) {
-  return (
-    <Section
-      title={t('Calls and voicemail')}
-      about={t('New numbers start with these. Existing numbers keep their settings.')}
-    >
-      <Stack gap="sm">
-        <SwitchSetting
-          form={form}
-          of="record_calls_default"
-          label={t('Record calls on new numbers')}
-        />
-        <SelectSetting
-          form={form}
-          of="recording_announcement_default"
-          label={t('Recording announcement on new numbers')}
-          description={t(
-            'Many states require that everyone on the line knows. Without it, tell callers another way.',
-          )}
-          options={[
-            ['default', t('Callers hear that the call is recorded')],
-            ['none', t('No announcement')],
-          ]}
-        />
-        <SwitchSetting
-          form={form}
-          of="transcription_default"
-          label={t('Transcribe recorded calls on new numbers')}
-        />
-        <SwitchSetting
-          form={form}
-          of="voicemail_transcription"
-          label={t('Transcribe voicemails on new numbers')}
-        />
-        <SwitchSetting
-          form={form}
-          of="voicemail_email_attach"
-          label={t('Attach recordings to voicemail emails')}
-          description={t('For all numbers, new or existing.')}
-        />
-        <NumberSetting
-          form={form}
-          of="recording_retention_days"
-          label={t('Keep recordings for')}
-          description={t('For new recordings on numbers without their own setting.')}
-          suffix={t(' days')}
-        />
-      </Stack>
-    </Section>
-  );
-}
-
 /** Campaign approval, quiet hours and limits. `zone`: the company’s time zone, IANA. */
 export function CampaignsSection({ form, zone }: { form: SettingsForm; zone: string }) {
   return (

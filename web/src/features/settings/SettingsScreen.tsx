@@ -73,10 +73,14 @@ const settingsOf = (answer: Record<string, { value: unknown }>): CompanySettings
 
 /** Where the form shows the errors of each setting. */
 const formNames = Object.fromEntries(
-  [...settingKeys, 'quiet_hours.start', 'quiet_hours.end', 'quiet_hours.mode'].map((name) => [
-    name,
-    `settings.${name}`,
-  ]),
+  [
+    ...settingKeys,
+    'quiet_hours.start',
+    'quiet_hours.end',
+    'quiet_hours.mode',
+    'missed_call_text_back.text',
+    'auto_reply_after_hours.text',
+  ].map((name) => [name, `settings.${name}`]),
 );
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);

@@ -94,6 +94,9 @@ const automaticTexts = z.object({
     .string()
     .nullable()
     .meta({ description: 'Sent after a missed call, at most once an hour; null: off' }),
+  company: z
+    .object({ after_hours: z.string().nullable(), text_back: z.string().nullable() })
+    .meta({ description: 'The company’s texts, sent where the number has none; null: off' }),
   open_now: z.boolean(),
   because: z.string(),
 });
@@ -102,6 +105,7 @@ const automaticExample = {
   number_id: 12,
   after_hours: 'Thanks for your message. We’re closed now and will reply in the morning.',
   text_back: 'Sorry we missed your call. How can we help?',
+  company: { after_hours: null, text_back: null },
   open_now: true,
   because: 'Open at Mon 9:15 AM Eastern Time: Mon 9:00 AM–5:00 PM.',
 };

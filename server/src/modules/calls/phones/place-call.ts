@@ -8,6 +8,7 @@ import {
   type calls as contract,
 } from '#contract';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
+import { placeOfNumber } from '#contract/area-codes';
 import { invalid, fail } from '../../../platform/errors.ts';
 import { requireRoom } from '../../billing/index.ts';
 import { companyRow } from '../../companies/index.ts';
@@ -71,7 +72,9 @@ async function requireCallable(t: TxCtx, numberId: number, destination: string) 
   if (company?.status) fail('company.inactive');
   if (company?.suspended_at) fail('company.suspended');
   await requireRoom(t, 'outbound_minutes', 1);
-  const flow = await flowFor(t, numberId);
+  const flow = await flowFor(t, numberId, {
+    partyState: placeOfNumber(destination)?.state ?? null,
+  });
   if (flow.service !== 'active' || destination === number.number) fail('calling.caller_id');
   if (await isBlocked(tx, companyId, numberId, destination))
     fail('calling.blocked', { number: destination });

@@ -38,6 +38,19 @@ export const lockCall = (tx: Tx, companyId: number, id: number) =>
     .forUpdate()
     .executeTakeFirst();
 
+/** Whether a call of this party is marked as spam. */
+export const wasMarkedAsSpam = async (tx: Tx, companyId: number, party: string): Promise<boolean> =>
+  Boolean(
+    await tx
+      .selectFrom('call')
+      .select('id')
+      .where('company_id', '=', companyId)
+      .where('party', '=', party)
+      .where('spam', '=', true)
+      .limit(1)
+      .executeTakeFirst(),
+  );
+
 /** The carrier of a call; undefined: no such call. */
 export const carrierOfCall = async (
   tx: Tx,

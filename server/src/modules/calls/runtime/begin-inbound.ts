@@ -1,7 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { placeOfNumber } from '#contract/area-codes';
-import { companySettingsOf } from '#contract/settings/rules';
-import { partyKind } from '#contract/party';
 import { readParty } from '#contract/read-party';
 import type { TxCtx } from '../../../platform/context.ts';
 import type { VoiceEvent } from '../../../gateways/voice.ts';
@@ -19,6 +17,7 @@ import {
   type Timer,
 } from '../../routing/index.ts';
 import { findMatches, matchedSource, sourceWhisper, storeMatches } from '../../tracking/index.ts';
+import { screenCaller } from './screen-caller.ts';
 import { engineCallId, type CallRef } from './call-ref.ts';
 import { storeBatch } from './run-call.ts';
 import { emptyBatch, addStep } from './step-batch.ts';
@@ -87,13 +86,14 @@ async function beginEngine(
   const { tx, companyId } = ctx;
   const settings = (await companyRow(tx, companyId))?.settings;
   const callLimit = callLimitOf(settings);
-  const isWithheld = partyKind(party) === 'withheld';
+  const screening = await screenCaller(ctx, party);
+  const state = placeOfNumber(party)?.state ?? null;
   const flow = await flowFor(ctx, number.id, {
     blocked: (await isBlocked(tx, companyId, number.id, party))
       ? 'This caller is blocked.'
-      : isWithheld && companySettingsOf(settings).block_anonymous
-        ? 'Callers who withhold their number are rejected.'
-        : null,
+      : screening.blocked,
+    pressOne: screening.pressOne,
+    partyState: state,
     full:
       (await countRunningCalls(tx, companyId)) >= callLimit
         ? 'All of the company’s lines are in use.'
@@ -109,9 +109,12 @@ async function beginEngine(
       from: event.from,
       to: event.to,
       callerName: event.callerName,
-      state: placeOfNumber(party)?.state ?? undefined,
+      state: state ?? undefined,
     },
-    { ...engineInputs(ctx), ...(flow.menu === null ? await lockRoundRobin(ctx, flow) : {}) },
+    {
+      ...engineInputs(ctx),
+      ...(flow.menu === null && !flow.screening ? await lockRoundRobin(ctx, flow) : {}),
+    },
   );
 }
 

@@ -6,7 +6,7 @@ import { textBlockReasonFor } from '../textable.ts';
 import { queueAutomaticText } from '../queue-automatic-text.ts';
 import { numbersByIds } from '../store-numbers.ts';
 import {
-  autoTextsOf,
+  sentAutoText,
   sentAutomaticSince,
   lockLastAutoText,
   upsertAutoTextSent,
@@ -49,7 +49,7 @@ export async function sendAfterHoursReply(
   await ctx.transaction(async (t) => {
     const { numberId, party } = text;
     const at = new Date(text.at);
-    const content = (await autoTextsOf(t.tx, t.companyId, [numberId]))[0]?.after_hours;
+    const content = await sentAutoText(t.tx, t.companyId, numberId, 'after_hours');
     if (!content || (await ownNumbersAmong(t.db.unscoped, [party])).has(party)) return;
     if (await textBlockReasonFor(t, numberId, party)) return;
     const hours = await hoursOfNumber(t, numberId);

@@ -8,7 +8,7 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { hoursOfNumber } from '../../routing/index.ts';
 import { numbersByIds } from '../store-numbers.ts';
-import { autoTextsOf, upsertAutoTexts } from './store-automatic-texts.ts';
+import { autoTextsOf, companyAutoTexts, upsertAutoTexts } from './store-automatic-texts.ts';
 
 /**
  * A number's texts for after hours and missed calls; null where off. `not_found` when the user may
@@ -30,6 +30,7 @@ export async function getAutomaticTexts(
       number_id: numberId,
       after_hours: row?.after_hours ?? null,
       text_back: row?.text_back ?? null,
+      company: await companyAutoTexts(ctx.tx, ctx.companyId),
       open_now: now.open,
       because: now.because,
     },

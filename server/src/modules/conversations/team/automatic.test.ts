@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { calls, compliance, schedules, team as contract } from '#contract';
+import { calls, compliance, schedules, settings, team as contract } from '#contract';
 import { createTestApp } from '../../../../test/support/test-app.ts';
 import { uniquePhone, inboxHelpers } from '../../../../test/support/inbox.ts';
 
@@ -151,6 +151,55 @@ describe('after hours', () => {
           .request(contract.getAutomaticTexts, { params: { id: open.number.id } })
       ).body.data,
     ).toMatchObject({ after_hours: closed, text_back: null, open_now: true });
+  });
+});
+
+describe('the company’s texts', () => {
+  test('are sent from numbers without one, within the same limits, and never for another company', async () => {
+    const [night, other] = [await aNight({}), await aNight({})];
+    const set = (values: object) =>
+      app.as(night.owner).request(settings.updateGeneralSettings, {
+        query: { company_id: night.company.id },
+        body: values,
+      });
+    const phone = uniquePhone();
+    await night.miss(phone);
+    await night.text(phone);
+    expect(await night.got(phone)).toEqual([]);
+    expect(
+      (
+        await set({
+          missed_call_text_back: { enabled: true, text: 'Sorry from all of us.' },
+          auto_reply_after_hours: { enabled: true, text: 'All of us are asleep.' },
+        })
+      ).status,
+    ).toBe(200);
+    await night.miss(phone);
+    await night.miss(phone);
+    app.clock.advance(10);
+    await night.text(phone);
+    await night.text(phone);
+    expect(await night.got(phone)).toEqual(['Sorry from all of us.', 'All of us are asleep.']);
+    const elsewhere = uniquePhone();
+    await other.miss(elsewhere);
+    await other.text(elsewhere);
+    expect(await other.got(elsewhere)).toEqual([]);
+    const next = uniquePhone();
+    await app.as(night.owner).request(contract.setAutomaticTexts, {
+      params: { id: night.number.id },
+      body: { text_back: 'Sorry from me.' },
+    });
+    await night.miss(next);
+    expect(await night.got(next)).toEqual(['Sorry from me.']);
+    await set({ missed_call_text_back: { enabled: false, text: 'Sorry from all of us.' } });
+    expect(
+      (
+        await app
+          .as(night.owner)
+          .request(contract.getAutomaticTexts, { params: { id: night.number.id } })
+      ).body.data.company,
+    ).toEqual({ after_hours: 'All of us are asleep.', text_back: null });
+    expect((await set({ missed_call_text_back: { enabled: true, text: ' ' } })).status).toBe(422);
   });
 });
 

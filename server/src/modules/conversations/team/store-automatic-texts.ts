@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import { companySettingsOf } from '#contract/settings/rules';
 import type { Tx } from '../../../platform/db.ts';
+import { companyRow } from '../../companies/index.ts';
 
 /** The automatic texts of these numbers; numbers without any are left out. */
 export const autoTextsOf = (tx: Tx, companyId: number, numberIds: readonly number[]) =>
@@ -11,6 +13,28 @@ export const autoTextsOf = (tx: Tx, companyId: number, numberIds: readonly numbe
         .where('number_id', 'in', [...numberIds])
         .execute()
     : Promise.resolve([]);
+/** What is sent from a number: its text, else the company's; null: neither is on. */
+export async function sentAutoText(
+  tx: Tx,
+  companyId: number,
+  numberId: number,
+  kind: AutoKind,
+): Promise<string | null> {
+  const [row] = await autoTextsOf(tx, companyId, [numberId]);
+  return row?.[kind] ?? (await companyAutoTexts(tx, companyId))[kind];
+}
+/** The company's automatic texts, for numbers without one; null: off. */
+export async function companyAutoTexts(
+  tx: Tx,
+  companyId: number,
+): Promise<Record<AutoKind, string | null>> {
+  const settings = companySettingsOf((await companyRow(tx, companyId))?.settings);
+  const sentOf = ({ enabled, text }: { enabled: boolean; text: string }) => (enabled ? text : null);
+  return {
+    after_hours: sentOf(settings.auto_reply_after_hours),
+    text_back: sentOf(settings.missed_call_text_back),
+  };
+}
 /** Stores both automatic texts of a number; null turns one off. */
 export const upsertAutoTexts = (
   tx: Tx,

@@ -6,7 +6,7 @@ import { textBlockReasonFor } from '../textable.ts';
 import { queueAutomaticText } from '../queue-automatic-text.ts';
 import { conversationByParty } from '../store.ts';
 import {
-  autoTextsOf,
+  sentAutoText,
   lockLastAutoText,
   upsertAutoTextSent,
   ownNumbersAmong,
@@ -29,7 +29,7 @@ export async function enqueueTextBack(
   call: EventData<typeof callEnded>,
 ): Promise<void> {
   if (call.outbound || call.outcome !== missedOutcome || !call.party.startsWith('+')) return;
-  if (!(await autoTextsOf(ctx.tx, ctx.companyId, [call.numberId]))[0]?.text_back) return;
+  if (!(await sentAutoText(ctx.tx, ctx.companyId, call.numberId, 'text_back'))) return;
   await ctx.enqueue(
     textBackJob,
     { callId: call.callId, numberId: call.numberId, party: call.party },
@@ -47,7 +47,7 @@ export async function sendTextBack(
 ): Promise<void> {
   await ctx.transaction(async (t) => {
     const { numberId, party } = job;
-    const content = (await autoTextsOf(t.tx, t.companyId, [numberId]))[0]?.text_back;
+    const content = await sentAutoText(t.tx, t.companyId, numberId, 'text_back');
     if (!content || (await ownNumbersAmong(t.db.unscoped, [party])).has(party)) return;
     // Opted out, blocked, or a number that may not text yet: the same rule as for any text.
     if (await textBlockReasonFor(t, numberId, party)) return;

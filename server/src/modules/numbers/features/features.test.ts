@@ -62,6 +62,8 @@ const shownBelow: readonly FeatureName[] = [
   'mms',
   'links-in-messages',
   'api-access',
+  // In settings-in-calls.test.ts.
+  'spam-screening',
 ];
 
 test('each of the 22 names refuses endpoints, is shown below, or is said to come', () => {

@@ -29,6 +29,8 @@ export interface NumberConfig {
   menuFallback: number | 'voicemail' | null;
   voicemail: { enabled: boolean; greeting: Prompt[] | null };
   record: boolean;
+  /** The caller presses 1 before anyone is rung; absent: not. */
+  screening?: boolean;
   recordingAnnouncement: 'none' | 'default' | Prompt[];
   people: Person[];
 }
@@ -51,6 +53,7 @@ export function compileFlow(config: NumberConfig): Flow {
     hops: config.hops,
     sourceWhisper: config.sourceWhisper,
     loops: config.loops,
+    ...(config.screening && { screening: true }),
     menu: routes.length > 1 ? compileMenu(routes, config) : null,
     routes,
     voicemail: {

@@ -1,6 +1,6 @@
 /** Applies one event to a call. An event that does not apply changes nothing. */
 import type { VoiceEvent } from '../../../gateways/voice.ts';
-import { outboundWhisper } from './begin.ts';
+import { handleScreeningKey, outboundWhisper } from './begin.ts';
 import { otherPartyLeft, handleScreenEvent } from './connect.ts';
 import { finish } from './finish.ts';
 import { agentNeverJoined, firstLegEnded } from './first-leg-ended.ts';
@@ -189,6 +189,8 @@ function promptEnded(step: Step, event: Extract<VoiceEvent, { type: 'promptEnded
 function firstLegPromptEnded(step: Step, digits: string): void {
   const { phase } = step.s;
   if (phase.name === 'announcing') ringPlan(step, phase.plan);
+  else if (phase.name === 'menu' && phase.screening)
+    handleScreeningKey(step, phase.attempt, digits);
   else if (phase.name === 'menu') handleMenuDigits(step, phase.attempt, digits);
   else if (phase.name === 'voicemailGreeting') recordMessage(step);
   else if (phase.name === 'closing') finish(step, phase.status, phase.because, 'us');

@@ -2,7 +2,7 @@ import type { schedules } from '#contract';
 import type { TxCtx } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { companyRow } from '../../companies/index.ts';
-import { planOf, presentSchedule, defaultPlan, type Plan } from './present.ts';
+import { companyPlan, planOf, presentSchedule, defaultPlan, type Plan } from './present.ts';
 import { memberExists, countNumbersUsing, scheduleOf } from './store.ts';
 
 /** GET /companies/{companyId}/schedule: the company's hours, or with `user_id` one person's. */
@@ -12,12 +12,10 @@ export async function getSchedule(
 ): Promise<{ data: schedules.Schedule }> {
   const { plan, company } = await plansFor(ctx, userId);
   return {
-    data: presentSchedule(
-      ctx.companyId,
-      plan,
-      company,
-      plan.id === null ? 0 : await countNumbersUsing(ctx.tx, ctx.companyId, plan.id),
-    ),
+    data: presentSchedule(ctx.companyId, plan, company, {
+      usedBy: plan.id === null ? 0 : await countNumbersUsing(ctx.tx, ctx.companyId, plan.id),
+      today: ctx.now.toISOString().slice(0, 10),
+    }),
   };
 }
 
@@ -32,8 +30,7 @@ export async function plansFor(
   const { tx, companyId } = ctx;
   if (userId !== null && !(await memberExists(tx, companyId, userId))) notFound();
   const row = await scheduleOf(tx, companyId, null);
-  const timezone = (await companyRow(tx, companyId))?.timezone ?? 'UTC';
-  const company = row === undefined ? defaultPlan(null, timezone) : planOf(row);
+  const company = companyPlan(row, await companyRow(tx, companyId), ctx.now);
   if (userId === null) return { plan: company, company };
   const own = await scheduleOf(tx, companyId, userId);
   return { plan: own === undefined ? defaultPlan(userId, company.timezone) : planOf(own), company };

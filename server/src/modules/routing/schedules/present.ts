@@ -1,4 +1,6 @@
 import { routing, schedules } from '#contract';
+import { companySettingsOf } from '#contract/settings/rules';
+import { federalHolidays } from './holidays.ts';
 import type { ScheduleRow } from './store.ts';
 
 type Blocks = schedules.HoursBlock[];
@@ -9,6 +11,8 @@ export interface Plan extends schedules.Week {
   timezone: string;
   exceptions: schedules.HoursException[];
   hours: schedules.CompanyHours;
+  /** Days on which the company is closed beside its special days; none in a person's. */
+  holidays: schedules.HoursException[];
   updated_at: Date | null;
 }
 
@@ -23,8 +27,20 @@ export const planOf = (row: ScheduleRow): Plan => ({
   exceptions: row.exceptions as schedules.HoursException[],
   hours: row.hours as schedules.CompanyHours,
   voicemail: row.voicemail,
+  holidays: [],
   updated_at: row.updated_at,
 });
+
+/** The company's schedule, saved or default, with the holidays of its settings. */
+export function companyPlan(
+  row: ScheduleRow | undefined,
+  company: { timezone: string; settings: unknown } | undefined,
+  now: Date,
+): Plan {
+  const plan = row === undefined ? defaultPlan(null, company?.timezone ?? 'UTC') : planOf(row);
+  const { holiday_calendar: calendar } = companySettingsOf(company?.settings);
+  return { ...plan, holidays: calendar === 'us_federal' ? federalHolidays(now) : [] };
+}
 
 /** The default schedule: Monday to Friday, 9 to 5 for a company, always for a user. */
 export function defaultPlan(userId: number | null, timezone: string): Plan {
@@ -39,6 +55,7 @@ export function defaultPlan(userId: number | null, timezone: string): Plan {
     exceptions: [],
     hours: schedules.defaultHours,
     voicemail: false,
+    holidays: [],
     updated_at: null,
   };
 }
@@ -48,7 +65,7 @@ export function presentSchedule(
   companyId: number,
   plan: Plan,
   company: Plan,
-  usedBy: number,
+  { usedBy, today }: { usedBy: number; today: string },
 ): schedules.Schedule {
   const blocks = plan.preset === 6 ? schedules.companyBlocks(company.hours) : plan.blocks;
   const hours = Object.fromEntries(
@@ -73,5 +90,9 @@ export function presentSchedule(
     voicemail: plan.voicemail,
     updated_at: plan.updated_at?.toISOString() ?? null,
     used_by_count: usedBy,
+    holidays: company.holidays
+      .filter((one) => one.from >= today)
+      .slice(0, 11)
+      .map(({ from, label }) => ({ date: from, label })),
   };
 }

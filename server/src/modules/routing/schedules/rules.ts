@@ -82,6 +82,7 @@ export function applyInput(
   );
   return {
     ...week,
+    holidays: before.holidays,
     timezone: sent.timezone ?? before.timezone,
     exceptions: sent.exceptions ?? before.exceptions,
     hours,
@@ -90,7 +91,8 @@ export function applyInput(
 
 /**
  * A schedule as the engine reads it. Business Hours (preset 6) refer to the company's open hours,
- * time zone, exceptions and Direct Voicemail.
+ * time zone, exceptions, holidays and Direct Voicemail. Special days come first, so that they override
+ * holidays.
  */
 export function hoursOfPlan(plan: Plan, company: Plan): Hours {
   const follows = plan.preset === 6;
@@ -102,6 +104,7 @@ export function hoursOfPlan(plan: Plan, company: Plan): Hours {
     exceptions: [
       ...mostSpecificFirst(plan.exceptions),
       ...(follows ? mostSpecificFirst(companyDays) : []),
+      ...(follows || plan.user_id === null ? company.holidays : []),
     ],
     voicemail: plan.voicemail || (follows && company.voicemail),
   };

@@ -4,6 +4,7 @@ import { accessTo, grantIn } from '../../../platform/access.ts';
 import { audit } from '../../../platform/audit.ts';
 import { withTx, type Ctx } from '../../../platform/context.ts';
 import { ApiError, invalid } from '../../../platform/errors.ts';
+import { scheduleExists } from '../../numbers/index.ts';
 import { saveSettings, valuesFor, type SettingOwner } from '../../companies/index.ts';
 
 // The system role: runs before a company is chosen, or creates one.
@@ -28,6 +29,10 @@ export async function changeSettings(ctx: Ctx, owner: SettingOwner, values: Valu
   if (wrong.length)
     invalid(Object.fromEntries(wrong.map((key) => [key, 'Set this for each company.'])));
   await ctx.db.systemTransaction(async (tx) => {
+    const schedule = values['business_hours_schedule_id'];
+    if (owner.companyId && typeof schedule === 'number')
+      if (!(await scheduleExists(tx, owner.companyId, schedule)))
+        invalid({ business_hours_schedule_id: 'This schedule doesn’t exist.' });
     const { changes, companyIds } = await saveSettings(tx, owner, values, {
       by: ctx.actor.userId || null,
       ip,

@@ -1,4 +1,4 @@
-import { Alert, Skeleton, Stack, Switch, Text, Textarea } from '@mantine/core';
+import { Alert, Anchor, Skeleton, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { team } from '#contract';
 import {
@@ -66,6 +66,7 @@ function AutomaticTextsForm({ texts }: { texts: Texts }) {
           {form.values.closed && (
             <TextField form={form} name="after_hours" label={t('Answer')} mayEdit={mayEdit} />
           )}
+          <CompanyText text={form.values.closed ? null : texts.company.after_hours} />
         </Stack>
       </Section>
       <Section
@@ -83,12 +84,22 @@ function AutomaticTextsForm({ texts }: { texts: Texts }) {
           {form.values.missed && (
             <TextField form={form} name="text_back" label={t('Text')} mayEdit={mayEdit} />
           )}
+          <CompanyText text={form.values.missed ? null : texts.company.text_back} />
         </Stack>
       </Section>
       {mayEdit && <SaveButtons form={form} isPending={isPending} />}
     </form>
   );
 }
+
+/** What the company sends from a number without a text; nothing where it sends none. */
+const CompanyText = ({ text }: { text: string | null }) =>
+  text !== null && (
+    <Text c="dimmed" fz="sm">
+      {t('Your company’s text is sent instead: “{text}”', { text })}{' '}
+      <Anchor href="/settings/general">{t('Change it in Settings')}</Anchor>
+    </Text>
+  );
 
 /** The texts as form values: a switch for each, and what it sends when it is on. */
 function useAutomaticTexts(texts: Texts) {

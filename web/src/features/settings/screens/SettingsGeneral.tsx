@@ -2,12 +2,17 @@ import { settingKeys, settingRules } from '#contract/settings/rules';
 import { t } from '#ui';
 import {
   AttributionSection,
-  CallsSection,
   CampaignsSection,
   ExportsSection,
   PrivacySection,
   UserPermissionsSection,
 } from '../GeneralSections.tsx';
+import {
+  AutomaticTextsSection,
+  CallsSection,
+  HoursSection,
+  ScreeningSection,
+} from '../CallSections.tsx';
 import { SettingsScreen } from '../SettingsScreen.tsx';
 
 /** Settings of other screens, which restoring this page leaves alone. */
@@ -28,6 +33,9 @@ export default function SettingsGeneral() {
         <>
           <PrivacySection form={form} />
           <CallsSection form={form} />
+          <HoursSection form={form} />
+          <ScreeningSection form={form} />
+          <AutomaticTextsSection form={form} />
           <CampaignsSection form={form} zone={zone} />
           <AttributionSection form={form} />
           <UserPermissionsSection form={form} />

@@ -117,6 +117,8 @@ export interface Flow {
   blocked: string | null;
   /** Why the call is answered busy (simultaneous-call limit); null = within the limit. */
   full: string | null;
+  /** The caller presses 1 before anyone is rung (spam screening). Absent: not. */
+  screening?: boolean | undefined;
   /** How many of the company's numbers already forwarded this call (loop guard: 5 → voicemail). */
   hops: number;
   /** The company's numbers that forward back to this one; never dialed from here. */

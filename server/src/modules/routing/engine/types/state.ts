@@ -132,7 +132,8 @@ export interface Outcome {
 export type Phase =
   /** Recording notice playing to the caller. */
   | { name: 'announcing'; commandId: string; plan: RingPlan }
-  | { name: 'menu'; commandId: string; attempt: number }
+  /** `screening`: the caller is asked to press 1, before any menu. */
+  | { name: 'menu'; commandId: string; attempt: number; screening?: boolean }
   /** Outbound: the agent's own leg is being set up. */
   | { name: 'calling'; outbound: Outbound }
   /**
