@@ -28,7 +28,7 @@ export function HoursSection({ form }: { form: SettingsForm }) {
           label={t('New numbers follow your business hours')}
           description={
             schedule === null && chosen === null
-              ? t('Save your business hours first. Until then, new numbers ring at any time.')
+              ? t('New numbers ring at any time. Save your business hours to let them follow.')
               : t('Outside of them, callers reach voicemail. Existing numbers don’t change.')
           }
           disabled={schedule === null && chosen === null}
