@@ -89,9 +89,8 @@ export async function loadListJoins(
           n.sms_verification_campaign_id, 'asked',
           (select k.settings -> 'texting_requires_verification'
             from company k where k.id = ${companyId}),
-        'off', (select ${featuresOff} from company c where c.id = ${companyId}),
-        'company_status', (select standing_of(k.status, k.suspended_at)
-          from company k where k.id = ${companyId}),
+        'off', (select ${featuresOff} from company c where c.id = ${companyId}), 'company_status',
+        (select standing_of(k.status, k.suspended_at) from company k where k.id = ${companyId}),
         'after_hours', exists (select from number_auto_text a where a.company_id = ${companyId}
             and a.number_id = n.id and a.after_hours is not null)
           or ${repliesAfterHours(sql`${companyId}::bigint`)})), '[]')

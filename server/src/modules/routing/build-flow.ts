@@ -1,5 +1,4 @@
 import type { routing } from '#contract';
-import { companySettingsOf } from '#contract/settings/rules';
 import type { TxCtx } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Prompt } from '../../gateways/voice.ts';
@@ -7,6 +6,7 @@ import { companyRow, teamsById, type TeamWithPeople } from '../companies/index.t
 import { readNumber, contactDestinations, type NumberSummary } from '../numbers/index.ts';
 import { compileFlow, type Flow, type NumberConfig } from './engine/index.ts';
 import { presentMenu } from './present.ts';
+import { announcementOf } from './recording-announcement.ts';
 import { callingPresenceNow, type CallingPresence } from './reachable-users.ts';
 import { routesOf } from './routes-of.ts';
 import { greetingIdsOfRoutes } from './greetings/check-greetings.ts';
@@ -106,12 +106,10 @@ export async function buildFlow(
     people,
     screening: context.pressOne ?? false,
     ...promptsOf(number, routes, menu, library),
-    recordingAnnouncement: announcementPrompts(
-      number.recording_announcement,
-      library.byId(number.greetings.recording_announcement),
-      library.defaultOf('recording_notice'),
-      mustAnnounce(company.settings, context.partyState ?? null),
-    ),
+    recordingAnnouncement: announcementOf(number, library, {
+      settings: company.settings,
+      partyState: context.partyState ?? null,
+    }),
   };
   return compileFlow(config);
 }
@@ -203,46 +201,6 @@ function promptsOf(
 
 const spokenPrompts = (text: string | null): Prompt[] | null =>
   text ? [{ kind: 'say', text }] : null;
-
-/** States whose law wants everyone on the line to know that a call is recorded. */
-const allPartyStates = new Set([
-  'CA',
-  'CT',
-  'DE',
-  'FL',
-  'IL',
-  'MD',
-  'MA',
-  'MI',
-  'MT',
-  'NH',
-  'NV',
-  'OR',
-  'PA',
-  'VT',
-  'WA',
-]);
-
-/** Whether the notice is played whatever the number says. */
-const mustAnnounce = (settings: unknown, state: string | null): boolean =>
-  state !== null &&
-  allPartyStates.has(state) &&
-  companySettingsOf(settings).two_party_consent_states_force_announcement;
-
-/**
- * `none` (`forced`: the default after all), a greeting, or spoken text; `default` = the company's
- * default notice, else ours.
- */
-function announcementPrompts(
-  stored: string,
-  greeting: Prompt[] | null,
-  fallback: Prompt[] | null,
-  forced: boolean,
-): NumberConfig['recordingAnnouncement'] {
-  if (stored === 'none') return forced ? (fallback ?? 'default') : 'none';
-  if (greeting !== null) return greeting;
-  return stored === 'default' ? (fallback ?? 'default') : [{ kind: 'say', text: stored }];
-}
 
 /** From the number's status (A6.1) and the account's (A5.2: 0 active, 1 parked, 2 deactivated). */
 function serviceState(number: string, company: number): Flow['service'] {

@@ -1,4 +1,4 @@
-import { Anchor, Select, Stack, Switch, Text, Textarea } from '@mantine/core';
+import { Anchor, Select, Stack, Switch } from '@mantine/core';
 import { schedules } from '#contract';
 import { Section, t, useApiQuery, useCompanyId } from '#ui';
 import {
@@ -90,80 +90,6 @@ export function ScreeningSection({ form }: { form: SettingsForm }) {
   );
 }
 
-/** Texts that are sent from numbers without one. */
-export function AutomaticTextsSection({ form }: { form: SettingsForm }) {
-  return (
-    <Section
-      title={t('Automatic texts')}
-      about={t('Sent from numbers that have no text set under Auto-replies.')}
-    >
-      <Stack gap="sm">
-        <AutomaticText
-          form={form}
-          of="missed_call_text_back"
-          label={t('Text back missed callers')}
-          description={t(
-            'At most once an hour. Never to landlines, blocked callers or people who opted out.',
-          )}
-          suggested={t('Sorry we missed your call. How can we help?')}
-        />
-        <AutomaticText
-          form={form}
-          of="auto_reply_after_hours"
-          label={t('Reply to texts after hours')}
-          description={t('To the first text in a conversation, once each time you’re closed.')}
-          suggested={t(
-            'Thanks for your message. We’re closed right now and will reply when we’re back.',
-          )}
-        />
-      </Stack>
-    </Section>
-  );
-}
-
-function AutomaticText({
-  form,
-  of: name,
-  label,
-  description,
-  suggested,
-}: {
-  form: SettingsForm;
-  of: 'missed_call_text_back' | 'auto_reply_after_hours';
-  label: string;
-  description: string;
-  suggested: string;
-}) {
-  const { enabled, text } = form.values.settings[name];
-  const turn = (isOn: boolean): void =>
-    form.setFieldValue(`settings.${name}`, { enabled: isOn, text: text || suggested });
-  return (
-    <div>
-      <Switch
-        label={label}
-        description={description}
-        checked={enabled}
-        onChange={(e) => turn(e.currentTarget.checked)}
-      />
-      {enabled && (
-        <>
-          <Textarea
-            aria-label={t('Text: {what}', { what: label })}
-            mt="xs"
-            autosize
-            minRows={2}
-            maxLength={480}
-            {...form.getInputProps(`settings.${name}.text`)}
-          />
-          <Text c="dimmed" fz="xs" ta="right">
-            {t('{n} of 480 characters', { n: text.length })}
-          </Text>
-        </>
-      )}
-    </div>
-  );
-}
-
 /** Defaults of new numbers for calls and voicemail. */
 export function CallsSection({ form }: { form: SettingsForm }) {
   return (
@@ -193,55 +119,63 @@ export function CallsSection({ form }: { form: SettingsForm }) {
             'For new routes. It keeps a destination’s voicemail from taking the call.',
           )}
         />
-        <SwitchSetting
-          form={form}
-          of="record_calls_default"
-          label={t('Record calls on new numbers')}
-        />
-        <SelectSetting
-          form={form}
-          of="recording_announcement_default"
-          label={t('Recording announcement on new numbers')}
-          description={t(
-            'Many states require that everyone on the line knows. Without it, tell callers another way.',
-          )}
-          options={[
-            ['default', t('Callers hear that the call is recorded')],
-            ['none', t('No announcement')],
-          ]}
-        />
-        <SwitchSetting
-          form={form}
-          of="two_party_consent_states_force_announcement"
-          label={t('Always announce recordings where everyone must consent')}
-          description={t(
-            'Callers with a number of such a state hear the announcement even where a number has none.',
-          )}
-        />
-        <SwitchSetting
-          form={form}
-          of="transcription_default"
-          label={t('Transcribe recorded calls on new numbers')}
-        />
-        <SwitchSetting
-          form={form}
-          of="voicemail_transcription"
-          label={t('Transcribe voicemails on new numbers')}
-        />
-        <SwitchSetting
-          form={form}
-          of="voicemail_email_attach"
-          label={t('Attach recordings to voicemail emails')}
-          description={t('For all numbers, new or existing.')}
-        />
-        <NumberSetting
-          form={form}
-          of="recording_retention_days"
-          label={t('Keep recordings for')}
-          description={t('For new recordings on numbers without their own setting.')}
-          suffix={t(' days')}
-        />
+        <RecordingFields form={form} />
       </Stack>
     </Section>
+  );
+}
+
+function RecordingFields({ form }: { form: SettingsForm }) {
+  return (
+    <>
+      <SwitchSetting
+        form={form}
+        of="record_calls_default"
+        label={t('Record calls on new numbers')}
+      />
+      <SelectSetting
+        form={form}
+        of="recording_announcement_default"
+        label={t('Recording announcement on new numbers')}
+        description={t(
+          'Many states require that everyone on the line knows. Without it, tell callers another way.',
+        )}
+        options={[
+          ['default', t('Callers hear that the call is recorded')],
+          ['none', t('No announcement')],
+        ]}
+      />
+      <SwitchSetting
+        form={form}
+        of="two_party_consent_states_force_announcement"
+        label={t('Always announce recordings where everyone must consent')}
+        description={t(
+          'Callers with a number of such a state hear the announcement even where a number has none.',
+        )}
+      />
+      <SwitchSetting
+        form={form}
+        of="transcription_default"
+        label={t('Transcribe recorded calls on new numbers')}
+      />
+      <SwitchSetting
+        form={form}
+        of="voicemail_transcription"
+        label={t('Transcribe voicemails on new numbers')}
+      />
+      <SwitchSetting
+        form={form}
+        of="voicemail_email_attach"
+        label={t('Attach recordings to voicemail emails')}
+        description={t('For all numbers, new or existing.')}
+      />
+      <NumberSetting
+        form={form}
+        of="recording_retention_days"
+        label={t('Keep recordings for')}
+        description={t('For new recordings on numbers without their own setting.')}
+        suffix={t(' days')}
+      />
+    </>
   );
 }

@@ -2,13 +2,10 @@
 import { isNumber, partyName } from '#contract/party';
 import type { LegId, Prompt } from '../../../gateways/voice.ts';
 import { playAndHangUp, finish } from './finish.ts';
-import { playMenu } from './menu.ts';
 import { displayNumber } from './ringing/destinations.ts';
-import { maxHops, noRoute, routeCall } from './route.ts';
+import { maxHops } from './route.ts';
+import { askForOne, enterNumber } from './screening.ts';
 import {
-  answerFirstLeg,
-  enterPhase,
-  startGuardTimer,
   startTimer,
   addCommand,
   finishStep,
@@ -26,7 +23,7 @@ import type {
   Target,
   EngineInputs,
 } from './types.ts';
-import { promptSeconds, sayPrompt } from './labels.ts';
+import { sayPrompt } from './labels.ts';
 import { sendToVoicemail } from './voicemail.ts';
 
 /** Seconds the agent's app has to join a call its user placed. */
@@ -157,58 +154,6 @@ function receiveCall(step: Step): void {
   }
   if (flow.screening) askForOne(step);
   else enterNumber(step);
-}
-
-/** The menu, or the only route. */
-function enterNumber(step: Step): void {
-  const { flow } = step.s;
-  const [first, ...others] = flow.routes;
-  if (first === undefined) noRoute(step, 'This number has no route.');
-  else if (flow.menu !== null && others.length > 0) playMenu(step, flow.menu);
-  else routeCall(step, first.id, 'This number has one route.');
-}
-
-/** Seconds that a screened caller has for the key, and how often they are asked. */
-const screeningWaitSeconds = 6;
-const screeningAttempts = 2;
-
-/** Asks an unknown caller to press 1, which machines that dial at random don't. */
-function askForOne(step: Step, attempt = 1): void {
-  const { s } = step;
-  answerFirstLeg(step);
-  explain(
-    step,
-    'screen',
-    'press 1',
-    true,
-    attempt === 1
-      ? 'The caller isn’t a contact, so they are asked to press 1.'
-      : 'The caller is asked again.',
-  );
-  const prompts = [
-    sayPrompt(`You have reached ${s.flow.company.name}. To connect your call, press 1.`),
-  ];
-  const commandId = addCommand(step, {
-    do: 'gather',
-    leg: s.firstLeg,
-    prompts,
-    maxDigits: 1,
-    timeoutSeconds: screeningWaitSeconds,
-  });
-  enterPhase(step, { name: 'menu', commandId, attempt, screening: true });
-  startGuardTimer(step, promptSeconds(prompts) * 2 + screeningWaitSeconds + 20);
-}
-
-/** A screened caller pressed a key; '' when none in time. */
-export function handleScreeningKey(step: Step, attempt: number, pressed: string): void {
-  if (pressed === '1') {
-    explain(step, 'screen', 'press 1', true, 'The caller pressed 1.');
-    enterNumber(step);
-  } else if (attempt < screeningAttempts) askForOne(step, attempt + 1);
-  else {
-    explain(step, 'screen', 'press 1', false, 'The caller didn’t press 1.');
-    playAndHangUp(step, [sayPrompt('Goodbye.')], 13, 'The caller didn’t press 1.');
-  }
 }
 
 function rejectInbound(

@@ -1,6 +1,6 @@
 /** Applies one event to a call. An event that does not apply changes nothing. */
 import type { VoiceEvent } from '../../../gateways/voice.ts';
-import { handleScreeningKey, outboundWhisper } from './begin.ts';
+import { outboundWhisper } from './begin.ts';
 import { otherPartyLeft, handleScreenEvent } from './connect.ts';
 import { finish } from './finish.ts';
 import { agentNeverJoined, firstLegEnded } from './first-leg-ended.ts';
@@ -18,6 +18,7 @@ import { monitorAnswered } from './transfer/monitor.ts';
 import { agentLeaves, extraPartyLeft } from './transfer/parties.ts';
 import { sideCallAnswered, sideCallDeclined } from './transfer/side-call.ts';
 import { handleTransferEvent, handleTransferTimer } from './transfer/transfer.ts';
+import { handleScreeningKey } from './screening.ts';
 import {
   addCommand,
   cancelTimer,

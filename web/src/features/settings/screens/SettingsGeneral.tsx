@@ -7,12 +7,8 @@ import {
   PrivacySection,
   UserPermissionsSection,
 } from '../GeneralSections.tsx';
-import {
-  AutomaticTextsSection,
-  CallsSection,
-  HoursSection,
-  ScreeningSection,
-} from '../CallSections.tsx';
+import { AutomaticTextsSection } from '../AutomaticTextsSection.tsx';
+import { CallsSection, HoursSection, ScreeningSection } from '../CallSections.tsx';
 import { SettingsScreen } from '../SettingsScreen.tsx';
 
 /** Settings of other screens, which restoring this page leaves alone. */
