@@ -36,4 +36,5 @@ export {
   valuesFor,
   type SettingOwner,
   type SettingValueRow,
+  scheduleExists,
 } from './settings/store-settings.ts';

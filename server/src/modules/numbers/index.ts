@@ -8,7 +8,6 @@ export { beginBulkPurchase, buyNumbers } from './buy-numbers.ts';
 export { findAndReserve } from './locate-numbers.ts';
 export { numberLabels } from './store-lists.ts';
 export { heldNumbers, type NumberView as HeldNumber } from './store.ts';
-export { scheduleExists } from './forwarding/store.ts';
 export { joinPool, leavePool } from './pool-membership.ts';
 export { requireNumberRoom } from './plan/number-room.ts';
 export { releaseOrRestore, returnToCarrier } from './remove-number.ts';

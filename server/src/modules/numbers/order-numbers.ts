@@ -4,8 +4,7 @@ import { companySettingsOf } from '#contract/settings/rules';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { CarrierRejectedError } from '../../gateways/carrier.ts';
 import type { AvailableNumber } from '../../gateways/number-inventory.ts';
-import { companyRow } from '../companies/index.ts';
-import { scheduleExists } from './forwarding/store.ts';
+import { companyRow, scheduleExists } from '../companies/index.ts';
 import { kindOf, type Category } from './rules.ts';
 import type { NewNumber } from './store-purchases.ts';
 

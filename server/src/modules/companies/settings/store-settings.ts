@@ -176,3 +176,14 @@ export const changeRow = async (db: Tx, owner: SettingOwner, id: number) =>
     await sql<{ key: string; before: unknown; after: unknown }>`select key, before, after
     from setting_change where ${isOwner(owner)} and id = ${id}`.execute(db)
   ).rows[0];
+
+/** Whether the company has a schedule of this ID. */
+export const scheduleExists = async (tx: Tx, companyId: number, id: number): Promise<boolean> =>
+  Boolean(
+    await tx
+      .selectFrom('schedule')
+      .select('id')
+      .where('company_id', '=', companyId)
+      .where('id', '=', id)
+      .executeTakeFirst(),
+  );

@@ -1,3 +1,4 @@
+import { scheduleExists } from '../../companies/index.ts';
 import { forwarding as contract, type Answer, type Body } from '#contract';
 import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
@@ -9,7 +10,6 @@ import {
   lockDestinations,
   insertContact,
   lockContact,
-  scheduleExists,
   hasSameDestination,
   updateContact as updateRow,
   activeUsersAmong,

@@ -209,13 +209,3 @@ export const userNamesById = async (
             .execute()
         ).map((p) => [p.id, `${p.first_name} ${p.last_name}`.trim() || p.email]),
   );
-/** Whether the company has a schedule of this ID. */
-export const scheduleExists = async (tx: Tx, companyId: number, id: number): Promise<boolean> =>
-  Boolean(
-    await tx
-      .selectFrom('schedule')
-      .select('id')
-      .where('company_id', '=', companyId)
-      .where('id', '=', id)
-      .executeTakeFirst(),
-  );

@@ -4,8 +4,12 @@ import { accessTo, grantIn } from '../../../platform/access.ts';
 import { audit } from '../../../platform/audit.ts';
 import { withTx, type Ctx } from '../../../platform/context.ts';
 import { ApiError, invalid } from '../../../platform/errors.ts';
-import { scheduleExists } from '../../numbers/index.ts';
-import { saveSettings, valuesFor, type SettingOwner } from '../../companies/index.ts';
+import {
+  saveSettings,
+  scheduleExists,
+  valuesFor,
+  type SettingOwner,
+} from '../../companies/index.ts';
 
 // The system role: runs before a company is chosen, or creates one.
 
