@@ -1,5 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { usualDateStyle, writeDate, type DateStyle } from '#contract/date-style';
+import { session } from './session.ts';
 import {
   calendarDay,
   formatAgo,
@@ -109,5 +111,31 @@ describe('formats (A §9, B §9)', () => {
         ).toBe(s);
       }),
     );
+  });
+});
+
+describe('the company’s formats', () => {
+  const signedIn = session.get();
+  afterEach(() => session.set(signedIn));
+  const at = '2026-09-05T18:07:00Z';
+  const written = (formats: DateStyle | undefined) => {
+    session.set({ ...signedIn, user: { formats } as never });
+    return [formatDate(at, 'UTC'), formatDay(at, 'UTC'), formatTime(at, 'UTC')];
+  };
+  it('decide dates, days without a year, and times; the usual ones without a company', () => {
+    const of = (date_format: string, time_format = 'h:mm A', locale = 'en-US') =>
+      written({ date_format, time_format, locale });
+    expect(written(undefined)).toEqual(['Sep 5, 2026', 'Sep 5', '6:07 PM']);
+    expect(of('D MMM YYYY', 'HH:mm')).toEqual(['5 Sep 2026', '5 Sep', '18:07']);
+    expect(of('MM/DD/YYYY')).toEqual(['09/05/2026', '09/05', '6:07 PM']);
+    expect(of('DD/MM/YYYY')).toEqual(['05/09/2026', '05/09', '6:07 PM']);
+    expect(of('YYYY-MM-DD')).toEqual(['2026-09-05', '09-05', '6:07 PM']);
+    expect(of('D MMM YYYY', 'h:mm A', 'en-GB')[0]).toBe('5 Sept 2026');
+  });
+  it('write midnight and noon by both clocks', () => {
+    const time = (clock: string, time_format: string) =>
+      writeDate('time', `2026-09-05T${clock}:00Z`, 'UTC', { ...usualDateStyle, time_format });
+    expect([time('00:05', 'HH:mm'), time('12:05', 'HH:mm')]).toEqual(['00:05', '12:05']);
+    expect([time('00:05', 'h:mm A'), time('12:05', 'h:mm A')]).toEqual(['12:05 AM', '12:05 PM']);
   });
 });

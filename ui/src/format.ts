@@ -1,10 +1,11 @@
+import { datePartsOf, usualDateStyle, writeDate } from '#contract/date-style';
 import { formatPhone } from '#contract/phone';
 import { session } from './session.ts';
 import { t } from './i18n.ts';
 
 /**
- * Formats numbers, money, times and phones (A §9, B §9): US English, USD, `h:mm A`, `MMM D`, `MMM
- * D, YYYY`.
+ * Formats numbers, money, times and phones (A §9, B §9): US English, USD, and dates as the company
+ * writes them, by default `h:mm A`, `MMM D`, `MMM D, YYYY`.
  */
 
 const plainNumber = new Intl.NumberFormat('en-US');
@@ -53,48 +54,24 @@ export const setDateFormat = (format: DateFormat | null): void => {
   ownFormat = format;
 };
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-function partsOf(when: Instant, zone: string): Record<string, string> {
-  const format =
-    formats.get(zone) ??
-    new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      year: 'numeric',
-      month: 'short',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: '2-digit',
-      hour12: true,
-      weekday: 'long',
-    });
-  formats.set(zone, format);
-  return Object.fromEntries(format.formatToParts(new Date(when)).map((p) => [p.type, p.value]));
+/** As the selected company writes them, unless the app has a choice. */
+function write(when: Instant, zone: string, what: 'time' | 'day' | 'date'): string {
+  if (ownFormat) return ownFormat(when, zone, what);
+  return writeDate(what, when, zone, session.get().user?.formats ?? usualDateStyle);
 }
 /** `h:mm A` */
-export function formatTime(when: Instant, zone = userZone()): string {
-  if (ownFormat) return ownFormat(when, zone, 'time');
-  const p = partsOf(when, zone);
-  return `${p['hour']}:${p['minute']} ${p['dayPeriod']?.toUpperCase()}`;
-}
+export const formatTime = (when: Instant, zone = userZone()): string => write(when, zone, 'time');
 /** `MMM D` */
-export function formatDay(when: Instant, zone = userZone()): string {
-  if (ownFormat) return ownFormat(when, zone, 'day');
-  const p = partsOf(when, zone);
-  return `${p['month']} ${p['day']}`;
-}
+export const formatDay = (when: Instant, zone = userZone()): string => write(when, zone, 'day');
 /** `MMM D, YYYY` */
-export function formatDate(when: Instant, zone = userZone()): string {
-  if (ownFormat) return ownFormat(when, zone, 'date');
-  const p = partsOf(when, zone);
-  return `${p['month']} ${p['day']}, ${p['year']}`;
-}
+export const formatDate = (when: Instant, zone = userZone()): string => write(when, zone, 'date');
 /** `MMM D, h:mm A`, with the year when it isn't this one: `Nov 26, 2:00 PM`. */
 export function formatDateTime(
   when: Instant,
   zone = userZone(),
   now: Instant = Date.now(),
 ): string {
-  const isThisYear = partsOf(when, zone)['year'] === partsOf(now, zone)['year'];
+  const isThisYear = datePartsOf(when, zone)['year'] === datePartsOf(now, zone)['year'];
   const day = isThisYear ? formatDay(when, zone) : formatDate(when, zone);
   return `${day}, ${formatTime(when, zone)}`;
 }
@@ -131,8 +108,8 @@ export function formatRelativeDay(
   if (ago === 0) return t('Today');
   if (ago === 1) return t('Yesterday');
   if (ago === -1) return t('Tomorrow');
-  if (ago > 1 && ago < 7) return partsOf(when, zone)['weekday'] ?? '';
-  return partsOf(when, zone)['year'] === partsOf(now, zone)['year']
+  if (ago > 1 && ago < 7) return datePartsOf(when, zone)['weekday'] ?? '';
+  return datePartsOf(when, zone)['year'] === datePartsOf(now, zone)['year']
     ? formatDay(when, zone)
     : formatDate(when, zone);
 }

@@ -1,3 +1,4 @@
+import type { DateStyle } from '#contract/date-style';
 import type { AnyEndpoint } from '#contract/kit';
 import { createStore, useStore } from './store.ts';
 
@@ -45,6 +46,8 @@ export interface CurrentUser {
     ends_at: string;
     may_write: boolean;
   } | null;
+  /** How the selected company writes dates and times. */
+  formats?: DateStyle;
   /** The selected company asks for a second factor first. */
   mfa_setup_required?: boolean;
   /** The selected company is suspended until someone else pays. */

@@ -49,6 +49,9 @@ export const currentUser = personBrief.extend({
       description:
         'What platform staff are in: their own admin mode, or another person’s place. Null: neither',
     }),
+  formats: z
+    .object({ locale: z.string(), date_format: z.string(), time_format: z.string() })
+    .meta({ description: 'How the selected company writes dates and times' }),
   mfa_enabled: z.boolean(),
   /** The selected company asks for a second factor that the person has not set up: they may do nothing else. */
   mfa_setup_required: z.boolean(),

@@ -30,6 +30,25 @@ export const defaultDelivery: Readonly<Record<NotificationKind, DeliveryChannel>
 };
 
 /**
+ * Delivery to people who haven't chosen: of missed calls, voicemails and texts as their company's
+ * setting `notification_defaults` says, where `app` stands for pushes and the open page.
+ */
+export function deliveryOfCompany(
+  usual: Readonly<Record<'missed' | 'voicemail' | 'message', readonly ('app' | 'email')[]>>,
+): Record<NotificationKind, DeliveryChannel> {
+  const wayOf = (channels: readonly ('app' | 'email')[]): DeliveryChannel => {
+    if (channels.includes('email')) return channels.includes('app') ? 'both' : 'email';
+    return channels.includes('app') ? 'push' : 'none';
+  };
+  return {
+    ...defaultDelivery,
+    missed: wayOf(usual.missed),
+    voicemail: wayOf(usual.voicemail),
+    message: wayOf(usual.message),
+  };
+}
+
+/**
  * Whether a delivery setting covers a kind of notification about a number. No numbers selected: all
  * of them; a notification without a number always matches.
  */

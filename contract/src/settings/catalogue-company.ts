@@ -8,7 +8,7 @@ interface QualifiedRule {
 /** Who is notified by default: channels by kind of event. */
 type NotificationDefaults = Record<'missed' | 'voicemail' | 'message', ('app' | 'email')[]>;
 
-const both: ('app' | 'email')[] = ['app', 'email'];
+const inApp: ('app' | 'email')[] = ['app'];
 const later = { upcoming: true } as const;
 
 /** Settings of the company, its people and what it keeps (A20). */
@@ -162,7 +162,7 @@ export const companyWideSettings = {
   notification_defaults: shaped<NotificationDefaults>(
     'notifications',
     'channels',
-    { missed: both, voicemail: both, message: both },
+    { missed: inApp, voicemail: inApp, message: inApp },
     'Notifications of people who haven’t chosen their own',
   ),
   summary_email: shaped<{ frequency: 'off' | 'daily' | 'weekly'; recipients: string[] }>(

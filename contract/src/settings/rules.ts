@@ -28,13 +28,9 @@ export type CompanySettings = { -readonly [Key in SettingKey]: ValueOf<Rules[Key
 
 /** Settings that nothing follows yet, beside those marked in the catalogue: not shown or accepted. */
 const withoutEffect: readonly SettingKey[] = [
-  'locale',
-  'date_format',
-  'time_format',
   'ai_eav_default',
   'message_retention_days',
   'call_retention_days',
-  'notification_defaults',
 ];
 
 /** The keys that can be seen and changed. */

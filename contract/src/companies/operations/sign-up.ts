@@ -34,6 +34,7 @@ const userExample = {
   is_admin: false,
   is_staff: false,
   support_access: null,
+  formats: { locale: 'en-US', date_format: 'MMM D, YYYY', time_format: 'h:mm A' },
   mfa_enabled: false,
   mfa_setup_required: false,
   closed_until_paid: false,

@@ -28,6 +28,7 @@ export { scimRoutes } from './scim/mount.ts';
 export { emergencyNotice } from './sso/tell-owners.ts';
 export { accessOfPerson, personNow } from './person-access.ts';
 export { numbersStillVisible } from './visible-numbers.ts';
+export { dateStyleOf } from './settings/date-style.ts';
 export { recomputeSettings, saveSettings } from './settings/save-settings.ts';
 export {
   changeRow,

@@ -39,6 +39,7 @@ import {
   pinsOf,
   type MemberRow,
 } from './store.ts';
+import { dateStyleOf } from './settings/date-style.ts';
 import { ssoPath } from './sso/rules.ts';
 import { teamMembers, teamRows } from './teams/store.ts';
 
@@ -111,6 +112,7 @@ export async function getUser(
       is_admin: ctx.actor.adminMode,
       is_staff: ctx.actor.staff,
       support_access: await supportAccess(ctx),
+      formats: dateStyleOf(rows.find((c) => c.id === chosen?.companyId)?.settings),
       mfa_enabled: p.mfa_enabled_at !== null,
       mfa_setup_required: access?.blockedBy?.code === 'mfa.setup_required',
       closed_until_paid: access?.blockedBy?.code === 'company.closed_until_paid',

@@ -19,8 +19,11 @@ interface Preferences {
   quiet_to: string;
 }
 
-/** The stored settings with defaults for what is missing. */
-export function deliveryByKind(kinds: unknown): Record<NotificationKind, DeliveryChannel> {
+/** The stored settings, with what is usual for what is missing. */
+export function deliveryByKind(
+  kinds: unknown,
+  usual: Readonly<Record<NotificationKind, DeliveryChannel>> = defaultDelivery,
+): Record<NotificationKind, DeliveryChannel> {
   const saved = (typeof kinds === 'object' && kinds !== null ? kinds : {}) as Record<
     string,
     unknown
@@ -28,7 +31,7 @@ export function deliveryByKind(kinds: unknown): Record<NotificationKind, Deliver
   return Object.fromEntries(
     notificationKinds.map((kind) => [
       kind,
-      deliveryChannels.find((way) => way === saved[kind]) ?? defaultDelivery[kind],
+      deliveryChannels.find((way) => way === saved[kind]) ?? usual[kind],
     ]),
   ) as Record<NotificationKind, DeliveryChannel>;
 }

@@ -120,7 +120,7 @@ export async function reachableNow(
   const settings = await settingsOfUsers(ctx.tx, ctx.companyId, personIds);
   const paused = await pausedPeople(ctx);
   const zones = new Map(
-    settings.size
+    [...settings.values()].some(({ quiet }) => quiet)
       ? (await readersOf(ctx.db.unscoped, ctx.companyId, personIds)).map((p) => [
           p.user_id,
           p.timezone ?? p.company_timezone,
@@ -202,7 +202,7 @@ async function addMailNotifications(
   { conversation, item }: ConversationUpdate,
   news: NonNullable<ReturnType<typeof notificationOf>>,
 ): Promise<void> {
-  const userIds = await usersWantingMail(ctx.tx, ctx.companyId, news.event);
+  const userIds = await usersWantingMail(ctx.tx, ctx.companyId, news.event as NotificationKind);
   if (!userIds.length || !item) return;
   const muted = await mutedBy(ctx.tx, ctx.companyId, conversation.number.id, 'email', news.event);
   const people = (await readersOf(ctx.db.unscoped, ctx.companyId, userIds)).filter(

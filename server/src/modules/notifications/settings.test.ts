@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { calls, conversations, notifications as contract, schedules, team } from '#contract';
+import {
+  calls,
+  conversations,
+  notifications as contract,
+  schedules,
+  settings,
+  team,
+} from '#contract';
 import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 import { uniquePhone, inboxHelpers } from '../../../test/support/inbox.ts';
 import { mailDigest, renderDigest } from './mail-digest.ts';
@@ -71,6 +78,30 @@ describe('mail', () => {
     });
     expect(got[0]!.text).toContain(`/inbox/${id}`);
     expect(got[0]!.text).toContain('/settings/notifications');
+  });
+
+  test('goes by default to whom the company says, but not to who chose otherwise', async () => {
+    const { owner, company, text, later } = await anInbox();
+    const chose = await app.createPerson(company.id, 'administrator');
+    const reads = await app.createPerson(company.id, 'billing');
+    await save(chose, { kinds: { message: 'push' } });
+    const before = await text(uniquePhone(), 'Told by push only');
+    for (const who of [owner, chose]) await later(who, before);
+    expect(await mails(owner.email)).toEqual([]);
+    const { status } = await app.as(owner).request(settings.updateGeneralSettings, {
+      query: { company_id: company.id },
+      body: {
+        notification_defaults: { missed: ['app'], voicemail: ['app'], message: ['app', 'email'] },
+      },
+    });
+    expect(status).toBe(200);
+    const { body } = await app.as(owner).request(contract.getNotificationSettings);
+    expect(body.data.kinds).toMatchObject({ message: 'both', missed: 'push', mention: 'both' });
+    const id = await text(uniquePhone(), 'Told by email, too');
+    for (const who of [owner, chose, reads]) await later(who, id);
+    expect(await mails(owner.email)).toHaveLength(1);
+    expect(await mails(chose.email)).toEqual([]);
+    expect(await mails(reads.email)).toEqual([]);
   });
 
   test('isn’t sent to who lost the inbox since it was begun', async () => {

@@ -5,7 +5,7 @@ import { madeWithOneOf, sign } from '../../platform/secrets.ts';
 import type { NotificationKind } from '#contract/notifications/rules';
 import { canonicalZone } from '#contract/routing/schedules/rules';
 import { refreshNotificationTargets } from './notification-targets.ts';
-import { quietUntil, deliveryByKind } from './preferences.ts';
+import { quietUntil } from './preferences.ts';
 import { existingNumbers } from './store.ts';
 import {
   countDevices,
@@ -13,15 +13,15 @@ import {
   readersOf,
   settingsOfUser,
   type Reader,
-  type SettingRow,
+  type Settings,
 } from './store-settings.ts';
 
 // The system role: names and addresses of people, for IDs that the company’s own rows hold.
 
 const zoneOf = (
-  row: SettingRow | undefined,
+  row: Settings,
   reader: Pick<Reader, 'timezone' | 'company_timezone'> | undefined,
-): string => row?.timezone ?? reader?.timezone ?? reader?.company_timezone ?? 'UTC';
+): string => row.timezone ?? reader?.timezone ?? reader?.company_timezone ?? 'UTC';
 
 /** The user's notification settings in this company, with defaults for what they haven't set. */
 export async function getNotificationSettings(
@@ -32,14 +32,14 @@ export async function getNotificationSettings(
   const timezone = zoneOf(row, reader);
   return {
     data: {
-      kinds: deliveryByKind(row?.kinds),
-      number_ids: row?.number_ids ?? [],
+      kinds: row.kinds,
+      number_ids: row.number_ids,
       email: ctx.actor.email,
       devices: await countDevices(ctx.db.unscoped, ctx.actor.userId),
       quiet: {
-        on: row?.quiet ?? false,
-        from: row?.quiet_from ?? '20:00',
-        to: row?.quiet_to ?? '08:00',
+        on: row.quiet,
+        from: row.quiet_from,
+        to: row.quiet_to,
         timezone,
         now: quietUntil(row, timezone, ctx.now) !== null,
       },
@@ -69,12 +69,12 @@ async function saveNotificationSettings(
     quiet?.timezone &&
     (canonicalZone(quiet.timezone) ?? invalid({ 'quiet.timezone': 'Choose a time zone.' }));
   await upsertSettings(ctx.tx, ctx.companyId, ctx.actor.userId, {
-    kinds: JSON.stringify({ ...deliveryByKind(before?.kinds), ...kinds }),
-    number_ids: number_ids ?? before?.number_ids ?? [],
-    quiet: quiet?.on ?? before?.quiet ?? false,
-    quiet_from: quiet?.from ?? before?.quiet_from ?? '20:00',
-    quiet_to: quiet?.to ?? before?.quiet_to ?? '08:00',
-    timezone: quiet?.timezone === undefined ? (before?.timezone ?? null) : zone || null,
+    kinds: JSON.stringify({ ...before.kinds, ...kinds }),
+    number_ids: number_ids ?? before.number_ids,
+    quiet: quiet?.on ?? before.quiet,
+    quiet_from: quiet?.from ?? before.quiet_from,
+    quiet_to: quiet?.to ?? before.quiet_to,
+    timezone: quiet?.timezone === undefined ? before.timezone : zone || null,
     updated_at: ctx.now,
   });
   await ctx.publish(
@@ -142,18 +142,18 @@ export async function unsubscribeMail(
   await ctx.db.transaction({ companyId }, async (tx) => {
     const before = await settingsOfUser(tx, companyId, userId);
     const withoutMail = Object.fromEntries(
-      Object.entries(deliveryByKind(before?.kinds)).map(([kind, way]) => [
+      Object.entries(before.kinds).map(([kind, way]) => [
         kind,
         way === 'both' ? 'push' : way === 'email' ? 'none' : way,
       ]),
     );
     await upsertSettings(tx, companyId, userId, {
       kinds: JSON.stringify(withoutMail),
-      number_ids: before?.number_ids ?? [],
-      quiet: before?.quiet ?? false,
-      quiet_from: before?.quiet_from ?? '20:00',
-      quiet_to: before?.quiet_to ?? '08:00',
-      timezone: before?.timezone ?? null,
+      number_ids: before.number_ids,
+      quiet: before.quiet,
+      quiet_from: before.quiet_from,
+      quiet_to: before.quiet_to,
+      timezone: before.timezone,
       updated_at: ctx.now,
     });
     await publishIn(tx, contract.notificationSettingsChanged, { companyId }, { userId, companyId });

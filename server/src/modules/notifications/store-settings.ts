@@ -1,39 +1,65 @@
 import { sql, type Selectable } from 'kysely';
 import { oneRow, type Tx } from '../../platform/db.ts';
+import { companySettingsOf } from '#contract/settings/rules';
+import {
+  deliveryOfCompany,
+  type DeliveryChannel,
+  type NotificationKind,
+} from '#contract/notifications/rules';
+import { mustBe } from '../../platform/must-be.ts';
+import { companyRow } from '../companies/index.ts';
+import { deliveryByKind } from './preferences.ts';
 import type { Tables } from '../../platform/tables.ts';
 
 export type SettingRow = Selectable<Tables['notification_setting']>;
 
-/** A user's stored notification settings. Undefined: the defaults count. */
-export const settingsOfUser = (
+/** How people of a company who haven't chosen are told. */
+const usualDelivery = async (tx: Tx, companyId: number) =>
+  deliveryOfCompany(
+    companySettingsOf((await companyRow(tx, companyId))?.settings).notification_defaults,
+  );
+
+/** A person's settings, or those of somebody who has none. */
+export type Settings = Omit<SettingRow, 'company_id' | 'user_id' | 'kinds' | 'updated_at'> & {
+  kinds: Record<NotificationKind, DeliveryChannel>;
+};
+const settingsIn = (
+  row: SettingRow | undefined,
+  usual: Record<NotificationKind, DeliveryChannel>,
+): Settings => ({
+  number_ids: row?.number_ids ?? [],
+  quiet: row?.quiet ?? false,
+  quiet_from: row?.quiet_from ?? '20:00',
+  quiet_to: row?.quiet_to ?? '08:00',
+  timezone: row?.timezone ?? null,
+  kinds: deliveryByKind(row?.kinds, usual),
+});
+
+/** A user's notification settings, with the company's defaults for what they haven't set. */
+export const settingsOfUser = async (
   tx: Tx,
   companyId: number,
   userId: number,
-): Promise<SettingRow | undefined> =>
-  tx
-    .selectFrom('notification_setting')
-    .selectAll()
-    .where('company_id', '=', companyId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-/** Stored notification settings by user ID; users with the defaults are left out. */
-export const settingsOfUsers = async (
+): Promise<Settings> =>
+  mustBe((await settingsOfUsers(tx, companyId, [userId])).get(userId), 'settings of each user');
+
+/** The notification settings of each of these users. */
+export async function settingsOfUsers(
   tx: Tx,
   companyId: number,
   userIds: readonly number[],
-): Promise<Map<number, SettingRow>> =>
-  new Map(
-    userIds.length
-      ? (
-          await tx
-            .selectFrom('notification_setting')
-            .selectAll()
-            .where('company_id', '=', companyId)
-            .where('user_id', 'in', [...userIds])
-            .execute()
-        ).map((row) => [row.user_id, row])
-      : [],
-  );
+): Promise<Map<number, Settings>> {
+  if (!userIds.length) return new Map();
+  const usual = await usualDelivery(tx, companyId);
+  const rows = await tx
+    .selectFrom('notification_setting')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('user_id', 'in', [...userIds])
+    .execute();
+  const stored = new Map(rows.map((row) => [row.user_id, row]));
+  return new Map(userIds.map((id) => [id, settingsIn(stored.get(id), usual)]));
+}
 type SettingValues = {
   kinds: string;
   number_ids: number[];
@@ -113,18 +139,27 @@ export const mutedEvents = async (
   }
   return muted;
 };
-/** Users who want emails about this kind. */
+/** Users who want emails about this kind: who chose it, and where it is usual, who didn't choose. */
 export const usersWantingMail = async (
   tx: Tx,
   companyId: number,
-  kind: string,
-): Promise<number[]> =>
-  (
-    await sql<{
-      user_id: number;
-    }>`select user_id from notification_setting
-      where company_id = ${companyId} and kinds ->> ${kind} in ('email', 'both')`.execute(tx)
-  ).rows.map((row) => row.user_id);
+  kind: NotificationKind,
+): Promise<number[]> => {
+  const usual = (await usualDelivery(tx, companyId))[kind];
+  const isUsual = usual === 'email' || usual === 'both';
+  const { rows } = await sql<{
+    user_id: number;
+  }>`select user_id from notification_setting
+      where company_id = ${companyId} and kinds ->> ${kind} in ('email', 'both')
+    ${
+      isUsual
+        ? sql`union all select m.user_id from membership m where m.company_id = ${companyId}
+          and m.role <> 'deactivated' and not exists (select from notification_setting s
+            where s.company_id = m.company_id and s.user_id = m.user_id and s.kinds ? ${kind})`
+        : sql``
+    }`.execute(tx);
+  return rows.map((row) => row.user_id);
+};
 
 export interface DigestLine {
   kind: string;

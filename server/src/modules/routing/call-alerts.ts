@@ -1,12 +1,13 @@
 import { DateTime } from 'luxon';
 import { calls, type EventData } from '#contract';
+import { writeDate } from '#contract/date-style';
 import { formatDuration } from '#contract/duration';
 import { formatPhone } from '#contract/phone';
 import { partyName } from '#contract/party';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { queueMail } from '../../platform/mail.ts';
 import { escapeHtml } from '../../platform/html.ts';
-import { companyRow, unmutedAddresses } from '../companies/index.ts';
+import { companyRow, dateStyleOf, unmutedAddresses } from '../companies/index.ts';
 import { readNumber } from '../numbers/index.ts';
 import { sendCallAlertJob, type CallAlert } from './job-kinds.ts';
 
@@ -33,9 +34,10 @@ export async function queueCallAlerts(
       ? formatPhone(number.number)
       : `${number.label}, ${formatPhone(number.number)}`;
   const outcome = outcomes[ended.outcome] ?? 'Call';
-  const at = DateTime.fromISO(ended.startedAt, { zone: company.timezone })
-    .setLocale('en-US')
-    .toFormat("ccc, LLL d, yyyy 'at' h:mm a ZZZZ");
+  const local = DateTime.fromISO(ended.startedAt, { zone: company.timezone });
+  const written = (what: 'date' | 'time') =>
+    writeDate(what, ended.startedAt, company.timezone, dateStyleOf(company.settings));
+  const at = `${local.setLocale('en-US').toFormat('ccc')}, ${written('date')} at ${written('time')} ${local.toFormat('ZZZZ')}`;
   const lines = [
     `From: ${caller}`,
     `To: ${called}${ended.extensionLabel ? `, ${ended.extensionLabel}` : ''}`,

@@ -43,7 +43,10 @@ export const SelectSetting = ({
     | 'recording_announcement_default'
     | 'quiet_hours.mode'
     | 'attribution_model_default'
-    | 'spam_screening';
+    | 'spam_screening'
+    | 'date_format'
+    | 'time_format'
+    | 'locale';
   options: [string, string][];
 }) => (
   <Select

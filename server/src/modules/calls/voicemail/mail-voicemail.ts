@@ -1,4 +1,5 @@
 import type { EventData, calls } from '#contract';
+import { writeDate } from '#contract/date-style';
 import { formatDuration } from '#contract/duration';
 import { formatPhone } from '#contract/phone';
 import { companySettingsOf } from '#contract/settings/rules';
@@ -6,7 +7,7 @@ import { partyName } from '#contract/party';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { queueMail } from '../../../platform/mail.ts';
 import { escapeHtml } from '../../../platform/html.ts';
-import { companyRow, unmutedAddresses } from '../../companies/index.ts';
+import { companyRow, dateStyleOf, unmutedAddresses } from '../../companies/index.ts';
 import { readNumber } from '../../numbers/index.ts';
 import { fileOf } from '../recordings/store.ts';
 import { voicemailForMail } from './store.ts';
@@ -47,6 +48,16 @@ export async function mailOnTranscription(
     );
 }
 
+/** A moment in the company's zone and format. */
+function writtenIn(
+  company: { timezone: string; settings: unknown } | undefined,
+  when: Date,
+): string {
+  const written = (what: 'date' | 'time') =>
+    writeDate(what, when, company?.timezone ?? 'UTC', dateStyleOf(company?.settings));
+  return `${written('date')}, ${written('time')}`;
+}
+
 /**
  * Mails a voicemail to its number's addresses, each once even if the job runs twice. Attaches the
  * recording unless `voicemail_email_attach` is off or it is too large.
@@ -64,13 +75,13 @@ export async function mailVoicemail(
     return {
       v,
       number,
-      zone: company?.timezone ?? 'UTC',
+      when: writtenIn(company, v.received_at),
       file: attach && v.file_id ? await fileOf(t.tx, t.companyId, v.file_id) : undefined,
       to: await unmutedAddresses(t, v.number_id, 'voicemail', number.voicemail.email),
     };
   });
   if (!sentTo?.to.length) return;
-  const { v, number, zone, file, to } = sentTo;
+  const { v, number, when, file, to } = sentTo;
   const attached =
     file && file.bytes <= LARGEST_BYTES
       ? [
@@ -86,7 +97,7 @@ export async function mailVoicemail(
   const lines = [
     `From: ${from}${v.contact_name && v.party.startsWith('+') ? `, ${formatPhone(v.party)}` : ''}`,
     `To: ${number.label ? `${number.label}, ` : ''}${formatPhone(number.number)}`,
-    `When: ${new Intl.DateTimeFormat('en-US', { timeZone: zone, dateStyle: 'medium', timeStyle: 'short' }).format(v.received_at)}`,
+    `When: ${when}`,
     `Length: ${formatDuration(v.duration_seconds)}`,
     ...(v.state === 'ready' && v.text ? ['', v.text] : []),
   ];

@@ -9,6 +9,7 @@ import {
 } from '../GeneralSections.tsx';
 import { AutomaticTextsSection } from '../AutomaticTextsSection.tsx';
 import { CallsSection, HoursSection, ScreeningSection } from '../CallSections.tsx';
+import { FormatsSection, NotificationsSection } from '../FormatSections.tsx';
 import { SettingsScreen } from '../SettingsScreen.tsx';
 
 /** Settings of other screens, which restoring this page leaves alone. */
@@ -27,11 +28,13 @@ export default function SettingsGeneral() {
     >
       {(form, zone) => (
         <>
+          <FormatsSection form={form} />
           <PrivacySection form={form} />
           <CallsSection form={form} />
           <HoursSection form={form} />
           <ScreeningSection form={form} />
           <AutomaticTextsSection form={form} />
+          <NotificationsSection form={form} />
           <CampaignsSection form={form} zone={zone} />
           <AttributionSection form={form} />
           <UserPermissionsSection form={form} />
