@@ -108,7 +108,6 @@ export const callSettings = {
     'screening',
     false,
     'Look up every unknown caller',
-    'Names and addresses of new callers are bought automatically.',
-    { upcoming: true },
+    'For callers who aren’t contacts. Each lookup counts toward your plan.',
   ),
 };

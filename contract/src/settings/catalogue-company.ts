@@ -1,9 +1,18 @@
 import { chosen, counted, shaped, turned } from './setting-rule.ts';
 
-interface QualifiedRule {
+export interface QualifiedRule {
+  is_on: boolean;
+  /** Least seconds of talk. */
   min_duration: number;
-  tags: string[];
+  /** IDs of tags, of which the call has one; empty: any call. */
+  tags: number[];
+  /** Outcomes, of which the call has one; empty: any call. */
   outcomes: string[];
+}
+/** Figures by email. */
+interface SummaryEmail {
+  frequency: 'off' | 'daily' | 'weekly';
+  recipients: string[];
 }
 /** Who is notified by default: channels by kind of event. */
 type NotificationDefaults = Record<'missed' | 'voicemail' | 'message', ('app' | 'email')[]>;
@@ -51,14 +60,20 @@ export const companyWideSettings = {
     'Attribution model without a pool',
     'A pool has a model of its own.',
   ),
-  lookback_days: counted('tracking', 90, [1, 365], 'days', 'Look back for attribution', '', later),
+  lookback_days: counted(
+    'tracking',
+    90,
+    [1, 365],
+    'days',
+    'Look back for attribution without a pool',
+    'Pools set theirs separately.',
+  ),
   qualified_rule: shaped<QualifiedRule>(
     'tracking',
-    'object',
-    { min_duration: 60, tags: [], outcomes: [] },
+    'qualified_rule',
+    { is_on: true, min_duration: 60, tags: [], outcomes: [] },
     'Qualified calls',
-    '',
-    later,
+    'Inbound calls are qualified automatically, unless a person or a rule decides otherwise.',
   ),
   first_contact_window_days: counted(
     'tracking',
@@ -66,8 +81,7 @@ export const companyWideSettings = {
     [1, 365],
     'days',
     'A caller is new again after',
-    '',
-    later,
+    'A first call is one from a number that hasn’t called for this long.',
   ),
   duplicate_caller_minutes: counted(
     'tracking',
@@ -75,8 +89,7 @@ export const companyWideSettings = {
     [0, 1440],
     'minutes',
     'Repeated calls count once within',
-    '',
-    later,
+    'A caller who calls again within this time is qualified once. 0 counts every call.',
   ),
   users_can_configure_numbers: turned(
     'permissions',

@@ -10,5 +10,6 @@ export const settingsChanged = event<typeof payloads.settingsChanged>({
     'listSmsCampaigns',
     'listCompanyFeatures',
     'listOrganizationFeatures',
+    ...['getSchedule', 'getAutomaticTexts', 'getNotificationSettings', 'callAttribution'],
   ],
 });

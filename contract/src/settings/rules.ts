@@ -6,7 +6,7 @@ import { isIpRange } from './ip-range.ts';
 import { canonicalZone } from '../routing/schedules/rules.ts';
 import { alertSettings } from './catalogue-alerts.ts';
 import { callSettings } from './catalogue-calls.ts';
-import { companyWideSettings } from './catalogue-company.ts';
+import { companyWideSettings, type QualifiedRule } from './catalogue-company.ts';
 import { textSettings, type QuietHours } from './catalogue-texts.ts';
 import type { SettingRule } from './setting-rule.ts';
 
@@ -27,11 +27,7 @@ type ValueOf<Rule> = Rule extends SettingRule<infer Value> ? Value : never;
 export type CompanySettings = { -readonly [Key in SettingKey]: ValueOf<Rules[Key]> };
 
 /** Settings that nothing follows yet, beside those marked in the catalogue: not shown or accepted. */
-const withoutEffect: readonly SettingKey[] = [
-  'ai_eav_default',
-  'message_retention_days',
-  'call_retention_days',
-];
+const withoutEffect: readonly SettingKey[] = ['message_retention_days', 'call_retention_days'];
 
 /** The keys that can be seen and changed. */
 export const settingKeys = (Object.keys(settingRules) as SettingKey[]).filter(
@@ -99,6 +95,9 @@ function readValue(rule: SettingRule, value: unknown): unknown {
       return Array.isArray(value) ? value.filter(isIpRange) : rule.default;
     case 'channels':
       return readChannels(value, rule.default as Record<string, string[]>);
+    case 'qualified_rule':
+      return readQualifiedRule(value, rule.default as QualifiedRule);
+    case 'summary_email':
     case 'object':
       return rule.default;
   }
@@ -113,6 +112,20 @@ function readQuietHours(value: unknown, usual: QuietHours): QuietHours {
     start: time(hours['start'], usual.start),
     end: time(hours['end'], usual.end),
     mode: hours['mode'] === 'company' ? 'company' : 'recipient',
+  };
+}
+
+/** Each part of a stored rule that is valid. */
+function readQualifiedRule(value: unknown, usual: QualifiedRule): QualifiedRule {
+  const rule = isRecord(value) ? value : {};
+  const listOf = <Item>(part: unknown, type: 'number' | 'string') =>
+    Array.isArray(part) ? (part.filter((one) => typeof one === type) as Item[]) : [];
+  const least = rule['min_duration'];
+  return {
+    is_on: typeof rule['is_on'] === 'boolean' ? rule['is_on'] : usual.is_on,
+    min_duration: typeof least === 'number' && least >= 0 ? Math.trunc(least) : usual.min_duration,
+    tags: listOf<number>(rule['tags'], 'number'),
+    outcomes: listOf<string>(rule['outcomes'], 'string'),
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { flag, id } from '../schemas.ts';
 import { canonicalZone } from '../routing/schedules/rules.ts';
+import { outcomeTags } from '../calls/rules.ts';
 import { isIpRange } from './ip-range.ts';
 import {
   settingKeys,
@@ -13,6 +14,13 @@ import {
 
 const time = z.string().regex(timeOfDay, 'Enter a time, such as 21:00.');
 const channels = z.array(z.enum(['app', 'email'])).max(2);
+
+const qualifiedRule = z.object({
+  is_on: z.boolean().default(true),
+  min_duration: z.number().int().min(0).max(86_400).meta({ description: 'Seconds of talk' }),
+  tags: z.array(id).max(50).default([]),
+  outcomes: z.array(z.enum(outcomeTags)).max(outcomeTags.length).default([]),
+});
 
 /** The values that a setting accepts. */
 function valueSchema(rule: SettingRule): z.ZodType {
@@ -66,6 +74,9 @@ function valueSchema(rule: SettingRule): z.ZodType {
         .max(200);
     case 'channels':
       return z.object({ missed: channels, voicemail: channels, message: channels });
+    case 'qualified_rule':
+      return qualifiedRule;
+    case 'summary_email':
     case 'object':
       return z.never();
   }
@@ -116,6 +127,9 @@ function answerSchema(rule: SettingRule): z.ZodType {
       return z.array(z.string());
     case 'channels':
       return z.object({ missed: channels, voicemail: channels, message: channels });
+    case 'qualified_rule':
+      return qualifiedRule;
+    case 'summary_email':
     case 'object':
       return z.unknown();
   }

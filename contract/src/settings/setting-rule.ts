@@ -33,6 +33,8 @@ type SettingType =
   | 'auto_text'
   | 'networks'
   | 'channels'
+  | 'qualified_rule'
+  | 'summary_email'
   | 'object';
 
 /** One row of the catalogue (A20). */

@@ -58,7 +58,6 @@ export const features = {
   'multi-touch-attribution': {
     label: 'Multi-touch attribution',
     whenOff: 'Calls are credited to one visit only.',
-    upcoming: true,
   },
   monitoring: {
     label: 'Monitoring',

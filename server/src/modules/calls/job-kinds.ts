@@ -76,6 +76,13 @@ export const exportSearchJob = jobKind('calls.exportSearch', exportPayload, {
   retries: 4,
 });
 
+/** Looks up a new caller (`enhanced_caller_id_auto`). */
+export const identifyNewCallerJob = jobKind(
+  'calls.identifyNewCaller',
+  z.object({ companyId, number: z.string() }),
+  { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 3 },
+);
+
 export const refreshNamesJob = jobKind(
   'calls.refreshNames',
   z.object({

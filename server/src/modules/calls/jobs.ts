@@ -6,11 +6,13 @@ import {
   eraseBytesJob,
   mailVoicemailJob,
   exportSearchJob,
+  identifyNewCallerJob,
   refreshNamesJob,
   moveTagJob,
   searchBackJob,
   readCallJob,
 } from './job-kinds.ts';
+import { identifyNewCaller } from './caller-identity/look-up-automatically.ts';
 import { fetchRecording, deleteCarrierRecording } from './recordings/fetch-recording.ts';
 import { deleteBytes, deleteExpiredRecordings } from './recordings/recording-retention.ts';
 import { searchBack } from './phrases/search-back.ts';
@@ -29,6 +31,7 @@ export const jobs = [
   runJob(eraseBytesJob, deleteBytes),
   runJob(mailVoicemailJob, mailVoicemail),
   runJob(exportSearchJob, writeSearch),
+  runJob(identifyNewCallerJob, identifyNewCaller),
   runJob(refreshNamesJob, refreshNames),
   runJob(moveTagJob, moveTag),
   runJob(searchBackJob, searchBack),

@@ -2,6 +2,7 @@ import { calls, contacts } from '#contract';
 import { subscribe } from '../../platform/outbox-relay.ts';
 import { scheduleVoicemailMail, mailOnTranscription } from './voicemail/mail-voicemail.ts';
 import { userAccessEnded } from '#contract/companies/users/events';
+import { lookUpNewCaller } from './caller-identity/look-up-automatically.ts';
 import { applyOutcomeRules } from './outcome-rules/apply-rules.ts';
 import { deleteDevicesOfUser } from './phones/store-presence.ts';
 import { assignCallsToContact } from './records/store.ts';
@@ -17,6 +18,7 @@ export const subscribers = [
     if (await deleteDevicesOfUser(ctx.tx, companyId, userId))
       await ctx.publish(calls.callingPresenceChanged, { companyId, userId });
   }),
+  subscribe(calls.callStarted, 'look-up-caller', lookUpNewCaller),
   // Its words may follow: then rules run again.
   subscribe(calls.callEnded, 'apply-outcome-rules', (ctx, { callId }) =>
     applyOutcomeRules(ctx, callId),

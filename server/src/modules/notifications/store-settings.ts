@@ -11,7 +11,7 @@ import { companyRow } from '../companies/index.ts';
 import { deliveryByKind } from './preferences.ts';
 import type { Tables } from '../../platform/tables.ts';
 
-export type SettingRow = Selectable<Tables['notification_setting']>;
+type SettingRow = Selectable<Tables['notification_setting']>;
 
 /** How people of a company who haven't chosen are told. */
 const usualDelivery = async (tx: Tx, companyId: number) =>

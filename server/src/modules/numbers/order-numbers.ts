@@ -100,6 +100,7 @@ export async function newNumbers(
       record: settings.record_calls_default,
       recording_announcement: settings.recording_announcement_default,
       call_transcription_enabled: settings.transcription_default,
+      ai_eav_enabled: settings.transcription_default && settings.ai_eav_default,
       voicemail_transcribe: settings.voicemail_transcription,
       // Only real carriers require a registration for texting.
       sms_verification_status:

@@ -20,6 +20,7 @@ export interface NewNumber {
   record: boolean;
   call_transcription_enabled: boolean;
   schedule_id: number | null;
+  ai_eav_enabled: boolean;
   voicemail_transcribe: boolean;
   recording_announcement?: 'none' | 'default';
   sms_verification_status: string;
@@ -67,6 +68,7 @@ export async function claimNumber(
       record: n.record,
       call_transcription_enabled: n.call_transcription_enabled,
       schedule_id: n.schedule_id,
+      ai_eav_enabled: n.ai_eav_enabled,
       voicemail_transcribe: n.voicemail_transcribe,
       recording_announcement: n.recording_announcement ?? 'default',
       sms_verification_status: n.sms_verification_status,

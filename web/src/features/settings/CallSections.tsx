@@ -85,6 +85,12 @@ export function ScreeningSection({ form }: { form: SettingsForm }) {
           label={t('Reject callers who withhold their number')}
           description={t('They hear a busy signal or a rejection, as their carrier plays it.')}
         />
+        <SwitchSetting
+          form={form}
+          of="enhanced_caller_id_auto"
+          label={t('Look up every unknown caller')}
+          description={t('For callers who aren’t contacts. Each lookup counts toward your plan.')}
+        />
       </Stack>
     </Section>
   );
@@ -157,6 +163,12 @@ function RecordingFields({ form }: { form: SettingsForm }) {
         form={form}
         of="transcription_default"
         label={t('Transcribe recorded calls on new numbers')}
+      />
+      <SwitchSetting
+        form={form}
+        of="ai_eav_default"
+        label={t('Fill custom fields from transcripts on new numbers')}
+        description={t('Needs transcription of calls.')}
       />
       <SwitchSetting
         form={form}

@@ -170,22 +170,3 @@ function QuietHours({ form, zone }: { form: SettingsForm; zone: string }) {
     </fieldset>
   );
 }
-
-/** How calls are credited where no pool decides. */
-export function AttributionSection({ form }: { form: SettingsForm }) {
-  return (
-    <Section title={t('Attribution')}>
-      <SelectSetting
-        form={form}
-        of="attribution_model_default"
-        label={t('Attribution model without a pool')}
-        description={t('Pools set their models separately.')}
-        options={[
-          ['first_touch', t('First touch')],
-          ['last_touch', t('Last touch')],
-          ['linear', t('Linear')],
-        ]}
-      />
-    </Section>
-  );
-}

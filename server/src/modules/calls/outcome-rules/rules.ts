@@ -34,7 +34,8 @@ export function changesOf(sets: RuleWanted['sets'], call: RuleFacts): RuledPatch
 
 /** One rule's share in what changes. */
 interface RuleChange {
-  rule: RuleRow;
+  /** ID null: the company's setting. */
+  rule: Pick<RuleRow, 'name'> & { id: number | null };
   patch: RuledPatch;
 }
 

@@ -2,6 +2,7 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { RuleWanted } from '#contract/calls/outcome-rules/schemas';
 import type { Tx } from '../../../platform/db.ts';
+import type { CallRow } from '../records/store.ts';
 import type { Tables } from '../../../platform/tables.ts';
 
 type Columns = Selectable<Tables['outcome_rule']>;
@@ -77,6 +78,26 @@ export async function listsSaidIn(
     where company_id = ${companyId} and call_id = ${callId} and not is_rough`.execute(tx);
   return new Set(rows.map((row) => row.list_id));
 }
+
+/** Whether another call of the same party, in these minutes before this one, is qualified. */
+export const wasQualifiedLately = async (
+  tx: Tx,
+  call: Pick<CallRow, 'company_id' | 'id' | 'party' | 'started_at'>,
+  minutes: number,
+): Promise<boolean> =>
+  Boolean(
+    await tx
+      .selectFrom('call')
+      .select('id')
+      .where('company_id', '=', call.company_id)
+      .where('party', '=', call.party)
+      .where('id', '<>', call.id)
+      .where('started_at', '<=', call.started_at)
+      .where('started_at', '>=', new Date(call.started_at.getTime() - minutes * 60_000))
+      .where('qualified', '=', true)
+      .limit(1)
+      .executeTakeFirst(),
+  );
 
 /** What rules look at in a call. */
 export interface RuleFacts {

@@ -134,7 +134,7 @@ async function beginCall(
     placed_by: actor.userId,
     contact_id: contact?.id ?? null,
     started_at: now,
-    first_contact: !(await hasCalledBefore(tx, companyId, destination)),
+    first_contact: !(await hasCalledBefore(tx, companyId, destination, now)),
     transcribe: number.call_transcription_enabled,
     recording_retention_days: number.recording_retention_days,
     created_at: now,

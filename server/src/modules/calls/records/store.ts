@@ -1,5 +1,7 @@
 /** Call records. */
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
+import { companySettingsOf } from '#contract/settings/rules';
+import { companyRow } from '../../companies/index.ts';
 import type { Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
 
@@ -97,14 +99,25 @@ export async function nextId(tx: Tx): Promise<number> {
   return rows[0].id;
 }
 
-/** Whether the company has a call with this party already. */
-export async function hasCalledBefore(tx: Tx, companyId: number, party: string): Promise<boolean> {
+/**
+ * Whether the company had a call with this party within its `first_contact_window_days`: after
+ * that, a caller is new again.
+ */
+export async function hasCalledBefore(
+  tx: Tx,
+  companyId: number,
+  party: string,
+  now: Date,
+): Promise<boolean> {
+  const settings = companySettingsOf((await companyRow(tx, companyId))?.settings);
+  const since = new Date(now.getTime() - settings.first_contact_window_days * 86_400_000);
   return Boolean(
     await tx
       .selectFrom('call')
       .select('id')
       .where('company_id', '=', companyId)
       .where('party', '=', party)
+      .where('started_at', '>', since)
       .limit(1)
       .executeTakeFirst(),
   );

@@ -2,6 +2,7 @@ import { calls as contract, type Answer } from '#contract';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, notFound } from '../../../platform/errors.ts';
 import { tagsByName } from '../../fields/index.ts';
+import { applyOutcomeRules } from '../outcome-rules/apply-rules.ts';
 import { addHistory } from './store-history.ts';
 import { tagCall, tagsOfCall, untagCall } from './store-tags.ts';
 import { lockCall, visibleCall } from './store.ts';
@@ -91,6 +92,7 @@ async function changeTags(
       { callId: id, numberId: row.number_id, changed: ['tags'] },
       { numberId: row.number_id },
     );
+    await applyOutcomeRules(ctx, id);
   }
   return { data: { tags: after } };
 }

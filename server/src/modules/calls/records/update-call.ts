@@ -8,6 +8,7 @@ import { correctMood } from '../readings/correct-mood.ts';
 import { moodOfCall } from '../readings/store.ts';
 import { getCall } from './get-call.ts';
 import { changeEntry, editEntry, type EditedField } from './describe-edit.ts';
+import { applyOutcomeRules } from '../outcome-rules/apply-rules.ts';
 import { addHistory } from './store-history.ts';
 import { lockCall, visibleCall, patchCall } from './store.ts';
 
@@ -80,5 +81,6 @@ export async function updateCall(
     },
     { numberId: row.number_id },
   );
+  if (changed.includes('outcome_tags')) await applyOutcomeRules(ctx, id);
   return getCall(ctx, id);
 }

@@ -142,7 +142,7 @@ async function insertInboundCall(
     caller_state: location?.state ?? null,
     contact_id: contact?.id ?? null,
     started_at: now,
-    first_contact: !(await hasCalledBefore(tx, companyId, party)),
+    first_contact: !(await hasCalledBefore(tx, companyId, party, now)),
     source: match && JSON.stringify(matchedSource(match)),
     dni_pool_id: match?.poolId ?? null,
     transcribe: number.call_transcription_enabled,

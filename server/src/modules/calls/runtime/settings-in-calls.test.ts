@@ -184,3 +184,127 @@ test('new numbers follow the company’s hours and its holidays, special days fi
   });
   expect(await hoursAt(thanksgiving)).toMatch(/^Open at Thu 10:00 AM/);
 });
+
+/** An answered call of so many seconds, and what its record says when everything ran. */
+async function talkedCall(
+  who: TestPerson,
+  number: { number: string },
+  { from, seconds }: { from: string; seconds: number },
+) {
+  const call = line.aCall(number.number, from);
+  await call.tell(call.inbound);
+  const [leg] = line.commands(call, 'createLeg');
+  await call.says(leg!.leg, { type: 'legAnswered' });
+  app.clock.advance(seconds);
+  await call.says(call.leg, { type: 'legEnded', cause: 'hangup' });
+  await app.drainJobs();
+  const id = await call.id();
+  const read = async () => (await app.as(who).request(calls.getCall, { params: { id } })).body.data;
+  return { id, read };
+}
+
+test('inbound calls of a minute are qualified, once within the time that the company sets', async () => {
+  const { owner, number } = await aCompany();
+  const from = '+12125550163';
+  const short = await talkedCall(owner, number, { from, seconds: 59 });
+  const long = await talkedCall(owner, number, { from, seconds: 60 });
+  expect([(await short.read()).qualified, (await long.read()).qualified]).toEqual([0, 1]);
+  expect((await long.read()).history).toContainEqual(
+    expect.objectContaining({ actor: 'Rule “Qualified calls”', detail: 'Qualified' }),
+  );
+  await set(owner, { duplicate_caller_minutes: 30 });
+  const again = await talkedCall(owner, number, { from, seconds: 90 });
+  expect((await again.read()).qualified).toBe(0);
+  app.clock.advance(31 * 60);
+  const later = await talkedCall(owner, number, { from, seconds: 90 });
+  expect((await later.read()).qualified).toBe(1);
+  await set(owner, { qualified_rule: { is_on: false, min_duration: 0, tags: [], outcomes: [] } });
+  const off = await talkedCall(owner, number, { from: '+12125550164', seconds: 90 });
+  expect((await off.read()).qualified).toBe(0);
+});
+
+test('a call qualifies with the tag and outcome that the company names, unless a person decided', async () => {
+  const { owner, number } = await aCompany();
+  const call = await talkedCall(owner, number, { from: '+12125550163', seconds: 5 });
+  const tag = (id: number, name: string) =>
+    app.as(owner).request(calls.addCallTags, { params: { id }, body: { tags: [name] } });
+  const tagId = (await tag(call.id, 'Estimate')).body.data.tags[0]!.id;
+  await set(owner, {
+    qualified_rule: { is_on: true, min_duration: 0, tags: [tagId], outcomes: ['appt_booked'] },
+  });
+  const next = await talkedCall(owner, number, { from: '+12125550164', seconds: 5 });
+  await tag(next.id, 'Estimate');
+  expect((await next.read()).qualified).toBe(0);
+  const outcome = (id: number) =>
+    app.as(owner).request(calls.updateCall, {
+      params: { id },
+      body: { outcome_tags: ['appt_booked'] },
+    });
+  await outcome(next.id);
+  expect((await next.read()).qualified).toBe(1);
+  const decide = (qualified: boolean) =>
+    app.as(owner).request(calls.updateCall, { params: { id: call.id }, body: { qualified } });
+  await decide(true);
+  await decide(false);
+  await outcome(call.id);
+  expect((await call.read()).qualified).toBe(0);
+});
+
+test('a caller is new again after the days that the company sets', async () => {
+  const { owner, number } = await aCompany();
+  const from = '+12125550165';
+  const firsts: boolean[] = [];
+  const ring = async () => {
+    const call = line.aCall(number.number, from);
+    await call.tell(call.inbound);
+    const { body } = await app
+      .as(owner)
+      .request(calls.getCall, { params: { id: await call.id() } });
+    firsts.push(body.data.first_contact);
+  };
+  await ring();
+  app.clock.advance(8 * 86_400);
+  await ring();
+  await set(owner, { first_contact_window_days: 7 });
+  app.clock.advance(8 * 86_400);
+  await ring();
+  app.clock.advance(6 * 86_400);
+  await ring();
+  expect(firsts).toEqual([true, false, true, false]);
+});
+
+test('new callers are looked up where the company wants it; contacts and others aren’t', async () => {
+  const { company, owner, number } = await aCompany();
+  const lookedUp = async () =>
+    (
+      await app.services.db.transaction({ companyId: company.id }, (tx) =>
+        tx
+          .selectFrom('caller_lookup')
+          .select('number')
+          .where('company_id', '=', company.id)
+          .orderBy('at')
+          .execute(),
+      )
+    ).map((row) => row.number);
+  const ring = async (from: string): Promise<void> => {
+    const call = line.aCall(number.number, from);
+    await call.tell(call.inbound);
+    await app.drainJobs();
+  };
+  await ring('+12125550163');
+  expect(await lookedUp()).toEqual([]);
+  await set(owner, { enhanced_caller_id_auto: true });
+  // No service is connected in tests: answers come from the built-in one.
+  await app.services.db.pool.query(
+    `update company set settings = settings || '{"test_mode": true}' where id = $1`,
+    [company.id],
+  );
+  await app.as(owner).request(contacts.createContact, {
+    body: { company_id: company.id, name: 'Known Person', number: '+12125550164' },
+  });
+  await ring('+12125550164');
+  await ring('anonymous');
+  await ring('+12125550165');
+  await ring('+12125550165');
+  expect(await lookedUp()).toEqual(['+12125550165']);
+});

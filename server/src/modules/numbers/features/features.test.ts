@@ -62,8 +62,9 @@ const shownBelow: readonly FeatureName[] = [
   'mms',
   'links-in-messages',
   'api-access',
-  // In settings-in-calls.test.ts.
+  // In settings-in-calls.test.ts and attribution.test.ts.
   'spam-screening',
+  'multi-touch-attribution',
 ];
 
 test('each of the 22 names refuses endpoints, is shown below, or is said to come', () => {

@@ -7,10 +7,9 @@ import type {
   Touch,
 } from '#contract/tracking/match-schemas';
 import { attributionModels } from '#contract/tracking/pool-rules';
-import { poolSettings } from '#contract/tracking/pool-schemas';
 import type { TxCtx } from '../../../platform/context.ts';
 import { creditsOf } from '../models/credits.ts';
-import { defaultModel, firstContact, modelOfPool } from '../models/store.ts';
+import { allowedModel, defaultModel, firstContact, modelOfPool } from '../models/store.ts';
 import { matchOf, visitOf, visitsBefore, type MatchRow, type TouchRow } from './store.ts';
 
 const iso = (at: Date) => new Date(at).toISOString();
@@ -86,10 +85,10 @@ export async function creditedClicks(
 async function wayTo(ctx: TxCtx, match: MatchRow) {
   const pool =
     match.pool_id === null ? null : await modelOfPool(ctx.tx, ctx.companyId, match.pool_id);
-  const days = pool?.lookback_days ?? poolSettings.parse({}).lookbackDays;
+  const { model, lookback_days } = pool ?? (await defaultModel(ctx.tx, ctx.companyId));
   return {
-    model: pool?.model ?? (await defaultModel(ctx.tx, ctx.companyId)),
-    visits: await visitsOf(ctx, match, days),
+    model: (await allowedModel(ctx.tx, ctx.companyId))(model),
+    visits: await visitsOf(ctx, match, lookback_days),
   };
 }
 
@@ -107,14 +106,17 @@ async function creditsOfAll(
   qualifiedAt: Date | null,
 ): Promise<ModelCredits[]> {
   const of = await creditsOfModel(ctx, match, rows, qualifiedAt);
-  return attributionModels.map((model) => {
-    const { credits, fallback } = of(model);
-    return {
-      model,
-      credits: credits.map(({ visitId, basisPoints }) => ({ sessionId: visitId, basisPoints })),
-      fallback,
-    };
-  });
+  const allowed = await allowedModel(ctx.tx, ctx.companyId);
+  return attributionModels
+    .filter((model) => allowed(model) === model)
+    .map((model) => {
+      const { credits, fallback } = of(model);
+      return {
+        model,
+        credits: credits.map(({ visitId, basisPoints }) => ({ sessionId: visitId, basisPoints })),
+        fallback,
+      };
+    });
 }
 
 /** What a model gives these visits. */

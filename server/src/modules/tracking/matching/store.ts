@@ -122,7 +122,8 @@ export const cluesOf = async (
     left join lateral (select ${visitFacts} as visit from tracking_visit v
       where v.company_id = ${companyId} and v.visitor_id = known.visitor_id
         and v.started_at <= ${now}
-        and v.started_at > ${now} - make_interval(days => coalesce(pool.lookback_days, 90))
+        and v.started_at > ${now} - make_interval(days => coalesce(pool.lookback_days,
+          (select (c.settings ->> 'lookback_days')::int from company c where c.id = ${companyId}), 90))
       order by v.started_at desc limit 1) back on true
     where pool.id is not null or shown.leases is not null`.execute(tx);
   return rows;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { calls, tracking } from '#contract';
+import { calls, features, settings, tracking } from '#contract';
 import { attributionModels } from '#contract/tracking/pool-rules';
 import { createCallHarness } from '../../../../test/support/call-harness.ts';
 import { site, trackedSite } from '../../../../test/support/tracking-site.ts';
@@ -132,4 +132,38 @@ it('a call without a visit has no credits', async () => {
   const shop = await aSite();
   const { id } = await ring(shop.pool.numbers[0]!.number);
   expect((await attribution(shop, id)).credits).toEqual([]);
+});
+
+it('credits one visit only while multi-touch attribution is off', async () => {
+  const { shop, last } = await threeVisits({ attributionModel: 'linear' });
+  const models = async () => (await attribution(shop, last.id)).credits.map(({ model }) => model);
+  expect(await attribution(shop, last.id)).toMatchObject({ model: 'linear' });
+  const turn = (enabled: boolean) =>
+    app.as(shop.owner).request(features.setCompanyFeature, {
+      params: { companyId: shop.owner.companyId, featureName: 'multi-touch-attribution' },
+      body: { enabled },
+    });
+  await turn(false);
+  expect(await attribution(shop, last.id)).toMatchObject({ model: 'first_touch' });
+  expect(await models()).toEqual(['first_touch', 'last_touch', 'last_non_direct', 'lead_creation']);
+  await turn(true);
+  expect(await models()).toEqual([...attributionModels]);
+});
+
+it('looks back as far as the company says where no pool decides', async () => {
+  const { shop, last } = await threeVisits();
+  await app.services.db.systemTransaction((tx) =>
+    tx
+      .updateTable('tracking_match')
+      .set({ pool_id: null })
+      .where('subject_id', '=', last.id)
+      .execute(),
+  );
+  expect((await attribution(shop, last.id)).touches).toHaveLength(3);
+  const saved = await app.as(shop.owner).request(settings.updateGeneralSettings, {
+    query: { company_id: shop.owner.companyId },
+    body: { lookback_days: 15 },
+  });
+  expect(saved.status).toBe(200);
+  expect((await attribution(shop, last.id)).touches).toHaveLength(2);
 });

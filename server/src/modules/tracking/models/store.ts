@@ -1,3 +1,4 @@
+import { isFeatureOn } from '#contract/numbers/features/rules';
 import { companySettingsOf } from '#contract/settings/rules';
 import type { AttributionModel } from '#contract/tracking/pool-rules';
 import { sql } from 'kysely';
@@ -22,10 +23,36 @@ export const modelOfPool = async (
       from tracking_pool where company_id = ${companyId} and id = ${poolId}`.execute(tx)
   ).rows[0] ?? null;
 
-/** The model of what no pool decides, as the company set it. */
-export const defaultModel = async (tx: Tx, companyId: number): Promise<AttributionModel> =>
-  companySettingsOf((await companyRow(tx, companyId))?.settings)
-    .attribution_model_default as AttributionModel;
+/** Models that credit one visit only. */
+const singleTouch: readonly AttributionModel[] = [
+  'first_touch',
+  'last_touch',
+  'last_non_direct',
+  'lead_creation',
+];
+
+/**
+ * The model by which the company's calls are credited when this one is asked for: itself, or the first
+ * visit where multi-touch attribution is off and it would credit several.
+ */
+export async function allowedModel(
+  tx: Tx,
+  companyId: number,
+): Promise<(model: AttributionModel) => AttributionModel> {
+  const settings = (await companyRow(tx, companyId))?.settings;
+  return isFeatureOn(settings, 'multi-touch-attribution')
+    ? (model) => model
+    : (model) => (singleTouch.includes(model) ? model : 'first_touch');
+}
+
+/** The model and the days of what no pool decides, as the company set them. */
+export async function defaultModel(tx: Tx, companyId: number): Promise<PoolModel> {
+  const settings = companySettingsOf((await companyRow(tx, companyId))?.settings);
+  return {
+    model: settings.attribution_model_default as AttributionModel,
+    lookback_days: settings.lookback_days,
+  };
+}
 
 /**
  * The first call or text of a person up to a moment: one from this number, or from a page of this

@@ -1,5 +1,6 @@
 import type { AttributionModel } from '#contract/tracking/pool-rules';
 import type { Tx } from '../../../platform/db.ts';
+import { allowedModel } from '../models/store.ts';
 import { creditsOf } from '../models/credits.ts';
 import { firstContacts, visitsOfMatches, type MatchedCall, type ReportVisit } from './store.ts';
 
@@ -36,10 +37,12 @@ export async function creditCalls(
   model: AttributionModel | null,
   qualifiedAt: ReadonlyMap<number, Date>,
 ): Promise<CreditedCall[]> {
+  const allowed = await allowedModel(tx, companyId);
+  const modelOf = (call: MatchedCall) => allowed(model ?? call.model);
   const visits = new Map<number, ReportVisit[]>(calls.map(({ id }) => [id, []]));
   for (const visit of await visitsOfMatches(tx, companyId, calls))
     visits.get(visit.match_id)?.push(visit);
-  const withLead = calls.filter((call) => needsLead.has(model ?? call.model));
+  const withLead = calls.filter((call) => needsLead.has(modelOf(call)));
   const leads = new Map(
     (withLead.length ? await firstContacts(tx, companyId, withLead) : []).map((one) => [
       one.match_id,
@@ -49,7 +52,7 @@ export async function creditCalls(
   return calls.map((call) => {
     const own = visits.get(call.id) ?? [];
     const { credits } = creditsOf(
-      model ?? call.model,
+      modelOf(call),
       own.map((visit) => ({
         id: visit.id,
         at: visit.started_at,

@@ -58,11 +58,11 @@ export const matchedCalls = async (
   after: { at: Date; id: number } | null,
   limit: number,
 ): Promise<MatchedCall[]> => {
-  const model = await defaultModel(tx, companyId);
+  const usual = await defaultModel(tx, companyId);
   const { rows } =
     await sql<MatchedCall>`select m.id, m.subject_id as call_id, m.at, m.number_id, n.number, m.party,
-        m.pool_id, p.name as pool_name, coalesce(p.settings ->> 'attributionModel', ${model}) as model,
-        coalesce((p.settings ->> 'lookbackDays')::int, 90) as lookback_days, m.visitor_id,
+        m.pool_id, p.name as pool_name, coalesce(p.settings ->> 'attributionModel', ${usual.model}) as model,
+        coalesce((p.settings ->> 'lookbackDays')::int, ${usual.lookback_days}::int) as lookback_days, m.visitor_id,
         m.visit_id, m.source_id, m.source_key, m.source_label, m.medium, m.campaign, m.term,
         m.landing_url as url, m.device, null::text as region
       from (select * from tracking_match

@@ -1,7 +1,6 @@
 import { settingKeys, settingRules } from '#contract/settings/rules';
 import { t } from '#ui';
 import {
-  AttributionSection,
   CampaignsSection,
   ExportsSection,
   PrivacySection,
@@ -10,6 +9,7 @@ import {
 import { AutomaticTextsSection } from '../AutomaticTextsSection.tsx';
 import { CallsSection, HoursSection, ScreeningSection } from '../CallSections.tsx';
 import { FormatsSection, NotificationsSection } from '../FormatSections.tsx';
+import { AttributionSection, QualifiedSection } from '../AttributionSection.tsx';
 import { SettingsScreen } from '../SettingsScreen.tsx';
 
 /** Settings of other screens, which restoring this page leaves alone. */
@@ -37,6 +37,7 @@ export default function SettingsGeneral() {
           <NotificationsSection form={form} />
           <CampaignsSection form={form} zone={zone} />
           <AttributionSection form={form} />
+          <QualifiedSection form={form} />
           <UserPermissionsSection form={form} />
           <ExportsSection form={form} />
         </>
