@@ -178,7 +178,7 @@ export const companyWideSettings = {
     { missed: inApp, voicemail: inApp, message: inApp },
     'Notifications of people who haven’t chosen their own',
   ),
-  summary_email: shaped<{ frequency: 'off' | 'daily' | 'weekly'; recipients: string[] }>(
+  summary_email: shaped<SummaryEmail>(
     'notifications',
     'object',
     { frequency: 'off', recipients: [] },

@@ -183,6 +183,8 @@ interface OutboxMail {
   subject: string;
   text: string;
   html: string;
+  /** Names of the attached files. */
+  attached: string[];
   at: Date;
 }
 /** Forgets all mails to an address, whether or not they were sent. */
@@ -206,10 +208,11 @@ export async function listOutboxMails(
     .limit(100);
   if (to !== undefined) query = query.where('to_address', '=', to);
   return (await query.execute()).map((row) => {
-    const { subject, text, html, fromName } = sealedMail.parse(
+    const { subject, text, html, fromName, attachments } = sealedMail.parse(
       JSON.parse(unseal(appSecrets, row.sealed)),
     );
     const from = fromName ?? null;
-    return { id: row.id, to: row.to_address, from, subject, text, html, at: row.at };
+    const attached = attachments.map(({ name }) => name);
+    return { id: row.id, to: row.to_address, from, subject, text, html, attached, at: row.at };
   });
 }

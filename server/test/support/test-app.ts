@@ -63,7 +63,9 @@ export interface TestApp {
    * Mails queued to an address, oldest first. Those written by subscribers or jobs are there after
    * `drainJobs`.
    */
-  mails(to: string): Promise<{ to: string; subject: string; text: string; html: string }[]>;
+  mails(
+    to: string,
+  ): Promise<{ to: string; subject: string; text: string; html: string; attached: string[] }[]>;
   /**
    * Runs relay, subscribers and due jobs until nothing is left. Throws when a job failed
    * permanently. `dueWithinMs`: also waits for jobs that become due within that time.

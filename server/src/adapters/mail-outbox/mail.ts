@@ -25,6 +25,7 @@ export const outboxPage =
         subject: m.subject,
         text: m.text,
         html: m.html,
+        attached: m.attached,
         at: m.at,
       })),
     }));
@@ -32,7 +33,7 @@ export const outboxPage =
       const mails = await latest();
       const rows = mails.map(
         (m) =>
-          `<article><header><b>${escapeHtml(m.subject)}</b>${m.from ? `<span>from ${escapeHtml(m.from)}</span>` : ''}<span>to ${escapeHtml(m.to)}</span><time>${m.at.toISOString().replace('T', ' ').slice(0, 19)} UTC</time></header><pre>${escapeHtml(m.text).replace(/https?:\/\/[^\s]+/g, (u) => `<a href="${u}">${u}</a>`)}</pre><details><summary>As it looks</summary><iframe sandbox title="${escapeHtml(m.subject)}" srcdoc="${escapeHtml(fromHere(m.html))}"></iframe></details></article>`,
+          `<article><header><b>${escapeHtml(m.subject)}</b>${m.from ? `<span>from ${escapeHtml(m.from)}</span>` : ''}<span>to ${escapeHtml(m.to)}</span><time>${m.at.toISOString().replace('T', ' ').slice(0, 19)} UTC</time></header><pre>${escapeHtml(m.text).replace(/https?:\/\/[^\s]+/g, (u) => `<a href="${u}">${u}</a>`)}</pre>${m.attached.length ? `<p>Attached: ${escapeHtml(m.attached.join(', '))}</p>` : ''}<details><summary>As it looks</summary><iframe sandbox title="${escapeHtml(m.subject)}" srcdoc="${escapeHtml(fromHere(m.html))}"></iframe></details></article>`,
       );
       return reply.type('text/html')
         .send(`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Outbox</title>

@@ -177,6 +177,11 @@ test('card redaction can be turned off; other kinds can be turned on', async () 
       ).seen()
     ).transcription.text,
   ).toBe('my social is [social security number]');
+  const born = 'I was born on January 5 1980';
+  expect((await (await aVoicemail(born)).seen()).transcription.text).toBe(born);
+  expect(
+    (await (await aVoicemail(born, { settings: { redact_dob: true } })).seen()).transcription.text,
+  ).toContain('[date of birth]');
 });
 test('carrier transcripts are stored once, redacted, and only where transcription is on', async () => {
   const { call, company, seen, recording, id } = await aVoicemail('', {});
@@ -259,8 +264,25 @@ test('a voicemail is mailed once to each address with its transcript, waiting on
         text: expect.stringContaining('Please call me back about the crown'),
       },
     ]);
-  const off = await aVoicemail('', { transcribe: false, emails: ['c@words.test'] });
-  expect(off.id).toBeGreaterThan(0);
+});
+test('a voicemail’s mail has the recording and the company’s date, as its settings say', async () => {
+  const [usual] = await (async () => {
+    await aVoicemail('The usual mail', { emails: ['usual@words.test'] });
+    return mailsTo('usual@words.test');
+  })();
+  expect(usual!.attached).toEqual([expect.stringMatching(/^voicemail-\d+\.wav$/)]);
+  expect(usual!.text).toMatch(/When: [A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d{2} [AP]M/);
+  await aVoicemail('Without a file', {
+    emails: ['plain@words.test'],
+    settings: {
+      voicemail_email_attach: false,
+      date_format: 'YYYY-MM-DD',
+      time_format: 'HH:mm',
+    },
+  });
+  const [plain] = await mailsTo('plain@words.test');
+  expect(plain!.attached).toEqual([]);
+  expect(plain!.text).toMatch(/When: \d{4}-\d{2}-\d{2}, \d{2}:\d{2}\n/);
 });
 test('a voicemail whose transcription event comes first is mailed at once', async () => {
   const { company, id } = await aVoicemail('', { transcribe: false, emails: ['d@words.test'] });

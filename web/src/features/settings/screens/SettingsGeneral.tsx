@@ -9,7 +9,7 @@ import {
 import { AutomaticTextsSection } from '../AutomaticTextsSection.tsx';
 import { CallsSection, HoursSection, ScreeningSection } from '../CallSections.tsx';
 import { FormatsSection, NotificationsSection } from '../FormatSections.tsx';
-import { AttributionSection, QualifiedSection } from '../AttributionSection.tsx';
+import { AttributionSection, QualifiedSection } from './general/AttributionSection.tsx';
 import { SettingsScreen } from '../SettingsScreen.tsx';
 
 /** Settings of other screens, which restoring this page leaves alone. */

@@ -2,8 +2,8 @@ import { MultiSelect, Stack, Switch } from '@mantine/core';
 import { fields } from '#contract';
 import { outcomeTags } from '#contract/calls/rules';
 import { NumberInput, Section, t, useApiQuery, useCompanyId } from '#ui';
-import { outcomeTagName } from '../calls/index.ts';
-import { NumberSetting, SelectSetting, type SettingsForm } from './GeneralFields.tsx';
+import { outcomeTagName } from '../../../calls/index.ts';
+import { NumberSetting, SelectSetting, type SettingsForm } from '../../GeneralFields.tsx';
 
 /** How calls are credited where no pool decides, and which count as new or qualified. */
 export function AttributionSection({ form }: { form: SettingsForm }) {
