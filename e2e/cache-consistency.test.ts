@@ -68,6 +68,7 @@ const notHere: Record<string, string> = {
   'data_group.changed':
     'said to administrators of the organization; shown by the tests of data groups',
   'alert-opened': 'said by checks of the clock; shown by the tests of alerts',
+  'records.expired': 'said by the clock, of old records; shown by the tests of what is kept',
   'caller.identified': 'said by a look-up, which is nobody’s write',
   'fax.received': 'needs an outside fax machine; shown by the tests of faxes',
   'carrier.account_changed':

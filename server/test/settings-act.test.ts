@@ -31,6 +31,14 @@ const acts: Partial<Record<SettingKey, [changes: string, seenIn: string]>> = {
   recording_announcement_default: ['what callers of a new number hear', ofCompany],
   two_party_consent_states_force_announcement: ['what callers from these states hear', inCalls],
   recording_retention_days: ['when a recording is deleted', ofCompany],
+  message_retention_days: [
+    'when texts are deleted',
+    `${modules}/conversations/keeping/delete-old.test.ts`,
+  ],
+  call_retention_days: [
+    'when calls are deleted',
+    `${modules}/conversations/keeping/delete-old.test.ts`,
+  ],
   transcription_default: ['a new number transcribes', ofCompany],
   ai_eav_default: ['a new number fills fields', here],
   redact_card_numbers: [

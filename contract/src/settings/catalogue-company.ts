@@ -155,7 +155,7 @@ export const companyWideSettings = {
     [0, 3650],
     'days',
     'Keep texts for',
-    'Older texts are deleted every day, and can’t be restored. 0 keeps them.',
+    'Older texts are deleted for good. 0 keeps them.',
   ),
   call_retention_days: counted(
     'retention',
@@ -163,7 +163,7 @@ export const companyWideSettings = {
     [0, 3650],
     'days',
     'Keep call records for',
-    'Older calls are deleted every day with their recordings and transcripts, and can’t be restored. 0 keeps them.',
+    'Older calls are deleted for good, with their recordings and transcripts, and no longer count in reports. 0 keeps them.',
   ),
   export_link_hours: counted(
     'retention',

@@ -26,12 +26,9 @@ type ValueOf<Rule> = Rule extends SettingRule<infer Value> ? Value : never;
 /** A company's settings with defaults filled in. */
 export type CompanySettings = { -readonly [Key in SettingKey]: ValueOf<Rules[Key]> };
 
-/** Settings that nothing follows yet, beside those marked in the catalogue: not shown or accepted. */
-const withoutEffect: readonly SettingKey[] = ['message_retention_days', 'call_retention_days'];
-
 /** The keys that can be seen and changed. */
 export const settingKeys = (Object.keys(settingRules) as SettingKey[]).filter(
-  (key) => !(settingRules[key] as SettingRule).upcoming && !withoutEffect.includes(key),
+  (key) => !(settingRules[key] as SettingRule).upcoming,
 );
 
 /** The value of each setting where nothing is set. */

@@ -148,6 +148,7 @@ const kindByKey: Record<string, FixtureKind> = {
   onhold_music_id: 'greeting',
   remove: 'trigger',
   schedule_id: 'schedule',
+  business_hours_schedule_id: 'schedule',
   entryId: 'auditEntry',
   streamId: 'auditStream',
   listId: 'phraseList',

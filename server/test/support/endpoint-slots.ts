@@ -64,6 +64,8 @@ export const slotBodies: Record<string, (s: InputContext) => object> = {
  */
 export const acceptsAnyId: Record<string, string> = {
   'bulkUpdateGeneralSettings.body.companyIds': 'each company has a result of its own',
+  'bulkUpdateGeneralSettings.body.settings.business_hours_schedule_id':
+    'each company has a result of its own',
   'updateUserAccounts.body.accountIds': 'a company outside the organization is skipped',
   'exportAuditLog.body.userId': 'a filter: the rows of nobody',
   'getDashboard.body.filters.number_ids': 'a filter: the calls of no one',

@@ -13,6 +13,7 @@ import { reconcileTexts } from './reconcile-texts.ts';
 import { fetchMedia } from './fetch-media.ts';
 import { jobs as exportJobs } from './exporting/jobs.ts';
 import { jobs as teamJobs } from './team/jobs.ts';
+import { deleteOldRecords } from './keeping/delete-old.ts';
 import { sendQueued } from './send-queued.ts';
 import { sendScheduled } from './send-scheduled.ts';
 
@@ -27,6 +28,16 @@ export const jobs = [
       timeoutSeconds: 3000,
     },
     reconcileTexts,
+  ),
+  defineRecurring(
+    'conversations.deleteOld',
+    {
+      cron: '41 * * * *',
+      does: 'deletes texts and calls that are older than their company keeps them',
+      queue: 'bulk',
+      timeoutSeconds: 3000,
+    },
+    deleteOldRecords,
   ),
   runJob(pollStatusJob, checkWithCarrier),
   runJob(sendScheduledJob, sendScheduled),

@@ -6,6 +6,7 @@ export { rememberSites } from './script/seen-sites.ts';
 export { scriptRoutes } from './script/serve-script.ts';
 export { visitPreflight } from './visits/preflight.ts';
 export { companyKey, sessionToken } from './visits/tokens.ts';
+export { deleteMatches } from './matching/store.ts';
 export { findMatches } from './matching/find-matches.ts';
 export { matchedSource, sourceWhisper, storeMatches } from './matching/store-matches.ts';
 export { attributionOf, creditedClicks } from './matching/attribution-of.ts';

@@ -122,16 +122,34 @@ export function UserPermissionsSection({ form }: { form: SettingsForm }) {
   );
 }
 
-/** How long exported files can be downloaded. */
-export function ExportsSection({ form }: { form: SettingsForm }) {
+/** How long texts, calls and exported files are kept. */
+export function RetentionSection({ form }: { form: SettingsForm }) {
   return (
-    <Section title={t('Exports')}>
-      <NumberSetting
-        form={form}
-        of="export_link_hours"
-        label={t('Files are available for')}
-        suffix={t(' hours')}
-      />
+    <Section title={t('How long to keep records')}>
+      <Stack gap="sm">
+        <NumberSetting
+          form={form}
+          of="message_retention_days"
+          label={t('Keep texts for')}
+          description={t('Older texts are deleted for good. 0 keeps them.')}
+          suffix={t(' days')}
+        />
+        <NumberSetting
+          form={form}
+          of="call_retention_days"
+          label={t('Keep call records for')}
+          description={t(
+            'Older calls are deleted for good, with their recordings and transcripts, and no longer count in reports. 0 keeps them.',
+          )}
+          suffix={t(' days')}
+        />
+        <NumberSetting
+          form={form}
+          of="export_link_hours"
+          label={t('Exported files are available for')}
+          suffix={t(' hours')}
+        />
+      </Stack>
     </Section>
   );
 }

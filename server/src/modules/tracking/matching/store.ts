@@ -129,6 +129,20 @@ export const cluesOf = async (
   return rows;
 };
 
+/** Deletes the matches of calls or of texts' items. */
+export const deleteMatches = (
+  tx: Tx,
+  companyId: number,
+  kind: MatchKind,
+  subjectIds: readonly number[],
+) =>
+  tx
+    .deleteFrom('tracking_match')
+    .where('company_id', '=', companyId)
+    .where('kind', '=', kind)
+    .where('subject_id', 'in', [...subjectIds])
+    .execute();
+
 /** The match of a call or of a text's item, with its pool's name. Undefined: none. */
 export const matchOf = async (tx: Tx, companyId: number, kind: MatchKind, subjectId: number) =>
   (

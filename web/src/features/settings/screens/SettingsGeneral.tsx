@@ -2,7 +2,7 @@ import { settingKeys, settingRules } from '#contract/settings/rules';
 import { t } from '#ui';
 import {
   CampaignsSection,
-  ExportsSection,
+  RetentionSection,
   PrivacySection,
   UserPermissionsSection,
 } from '../GeneralSections.tsx';
@@ -39,7 +39,7 @@ export default function SettingsGeneral() {
           <AttributionSection form={form} />
           <QualifiedSection form={form} />
           <UserPermissionsSection form={form} />
-          <ExportsSection form={form} />
+          <RetentionSection form={form} />
         </>
       )}
     </SettingsScreen>
