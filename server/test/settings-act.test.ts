@@ -120,6 +120,10 @@ const acts: Partial<Record<SettingKey, [changes: string, seenIn: string]>> = {
     'how people who didn’t choose are told',
     `${modules}/notifications/settings.test.ts`,
   ],
+  summary_email: [
+    'who gets figures by email',
+    `${modules}/analytics/summary-mail/summary-mail.test.ts`,
+  ],
   spend_limit_cents: ['when spending stops', `${modules}/billing/limits/limits.test.ts`],
 };
 

@@ -10,7 +10,7 @@ export interface QualifiedRule {
   outcomes: string[];
 }
 /** Figures by email. */
-interface SummaryEmail {
+export interface SummaryEmail {
   frequency: 'off' | 'daily' | 'weekly';
   recipients: string[];
 }
@@ -18,7 +18,6 @@ interface SummaryEmail {
 type NotificationDefaults = Record<'missed' | 'voicemail' | 'message', ('app' | 'email')[]>;
 
 const inApp: ('app' | 'email')[] = ['app'];
-const later = { upcoming: true } as const;
 
 /** Settings of the company, its people and what it keeps (A20). */
 export const companyWideSettings = {
@@ -180,11 +179,10 @@ export const companyWideSettings = {
   ),
   summary_email: shaped<SummaryEmail>(
     'notifications',
-    'object',
+    'summary_email',
     { frequency: 'off', recipients: [] },
     'Summary by email',
-    '',
-    later,
+    'Figures of the day or week before, in the morning of the company’s time zone.',
   ),
   spend_limit_cents: counted(
     'billing',

@@ -6,7 +6,7 @@ import { isIpRange } from './ip-range.ts';
 import { canonicalZone } from '../routing/schedules/rules.ts';
 import { alertSettings } from './catalogue-alerts.ts';
 import { callSettings } from './catalogue-calls.ts';
-import { companyWideSettings, type QualifiedRule } from './catalogue-company.ts';
+import { companyWideSettings, type QualifiedRule, type SummaryEmail } from './catalogue-company.ts';
 import { textSettings, type QuietHours } from './catalogue-texts.ts';
 import type { SettingRule } from './setting-rule.ts';
 
@@ -95,8 +95,7 @@ function readValue(rule: SettingRule, value: unknown): unknown {
     case 'qualified_rule':
       return readQualifiedRule(value, rule.default as QualifiedRule);
     case 'summary_email':
-    case 'object':
-      return rule.default;
+      return readSummary(value, rule.default as SummaryEmail);
   }
 }
 
@@ -110,6 +109,15 @@ function readQuietHours(value: unknown, usual: QuietHours): QuietHours {
     end: time(hours['end'], usual.end),
     mode: hours['mode'] === 'company' ? 'company' : 'recipient',
   };
+}
+
+/** A stored summary; off where its parts aren't valid. */
+function readSummary(value: unknown, usual: SummaryEmail): SummaryEmail {
+  const { frequency, recipients } = isRecord(value) ? value : {};
+  const known = (['daily', 'weekly'] as const).find((one) => one === frequency);
+  return known && Array.isArray(recipients)
+    ? { frequency: known, recipients: recipients.filter((one) => typeof one === 'string') }
+    : usual;
 }
 
 /** Each part of a stored rule that is valid. */

@@ -22,6 +22,14 @@ const qualifiedRule = z.object({
   outcomes: z.array(z.enum(outcomeTags)).max(outcomeTags.length).default([]),
 });
 
+const summaryEmail = z.object({
+  frequency: z.enum(['off', 'daily', 'weekly']),
+  recipients: z
+    .array(z.email('Enter email addresses.'))
+    .max(20, 'At most 20 addresses.')
+    .default([]),
+});
+
 /** The values that a setting accepts. */
 function valueSchema(rule: SettingRule): z.ZodType {
   switch (rule.type) {
@@ -77,8 +85,10 @@ function valueSchema(rule: SettingRule): z.ZodType {
     case 'qualified_rule':
       return qualifiedRule;
     case 'summary_email':
-    case 'object':
-      return z.never();
+      return summaryEmail.refine(
+        ({ frequency, recipients }) => frequency === 'off' || recipients.length > 0,
+        { path: ['recipients'], message: 'Enter an email address.' },
+      );
   }
 }
 
@@ -130,7 +140,6 @@ function answerSchema(rule: SettingRule): z.ZodType {
     case 'qualified_rule':
       return qualifiedRule;
     case 'summary_email':
-    case 'object':
-      return z.unknown();
+      return summaryEmail;
   }
 }

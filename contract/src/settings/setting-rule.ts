@@ -34,8 +34,7 @@ type SettingType =
   | 'networks'
   | 'channels'
   | 'qualified_rule'
-  | 'summary_email'
-  | 'object';
+  | 'summary_email';
 
 /** One row of the catalogue (A20). */
 export interface SettingRule<Value = unknown> {

@@ -7,6 +7,7 @@ import {
   fillRollup,
   foldRollups,
 } from './query/store-rollups-upkeep.ts';
+import { sendSummaries } from './summary-mail/send-summaries.ts';
 import { foldFigures } from './store-figures.ts';
 
 // The system role: finds what is due in every company, then works in each one’s own transaction.
@@ -19,6 +20,16 @@ const HOUR_MS = 3_600_000;
 
 export const jobs = [
   runJob(callReportJob, writeCallReport),
+  defineRecurring(
+    'analytics.sendSummaries',
+    {
+      cron: '5 * * * *',
+      does: 'mails companies their figures in the morning',
+      queue: 'bulk',
+      timeoutSeconds: 3000,
+    },
+    sendSummaries,
+  ),
   defineRecurring(
     'analytics.foldFigures',
     {

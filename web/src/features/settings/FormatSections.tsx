@@ -1,4 +1,4 @@
-import { Select, SimpleGrid, Stack } from '@mantine/core';
+import { Select, SimpleGrid, Stack, TagsInput } from '@mantine/core';
 import { Section, t } from '#ui';
 import { SelectSetting, type SettingsForm } from './GeneralFields.tsx';
 
@@ -91,6 +91,48 @@ export function NotificationsSection({ form }: { form: SettingsForm }) {
           />
         ))}
       </SimpleGrid>
+    </Section>
+  );
+}
+
+/** Who gets the company’s figures by email, and how often. */
+export function SummarySection({ form }: { form: SettingsForm }) {
+  const wish = form.values.settings.summary_email;
+  const change = (part: Partial<typeof wish>): void =>
+    form.setFieldValue('settings.summary_email', { ...wish, ...part });
+  return (
+    <Section
+      title={t('Summary by email')}
+      about={t('Calls and texts against the time before, at 8 AM in your company’s time zone.')}
+    >
+      <Stack gap="sm">
+        <Select
+          label={t('Send')}
+          allowDeselect={false}
+          maw={460}
+          data={[
+            { value: 'off', label: t('Never') },
+            { value: 'daily', label: t('Every day') },
+            { value: 'weekly', label: t('Every Monday') },
+          ]}
+          value={wish.frequency}
+          onChange={(frequency) => change({ frequency: (frequency ?? 'off') as 'off' })}
+        />
+        {wish.frequency !== 'off' && (
+          <TagsInput
+            label={t('To')}
+            description={t('Up to 20 addresses. They don’t need an account.')}
+            placeholder={wish.recipients.length ? '' : t('name@example.com')}
+            maw={460}
+            maxTags={20}
+            splitChars={[',', ';', ' ']}
+            acceptValueOnBlur
+            value={wish.recipients}
+            onChange={(recipients) => change({ recipients })}
+            error={form.errors['settings.summary_email.recipients']}
+          />
+        )}
+      </Stack>
     </Section>
   );
 }

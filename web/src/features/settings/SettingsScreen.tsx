@@ -80,6 +80,8 @@ const formNames = Object.fromEntries(
     'quiet_hours.mode',
     'missed_call_text_back.text',
     'auto_reply_after_hours.text',
+    'summary_email.recipients',
+    'qualified_rule.min_duration',
   ].map((name) => [name, `settings.${name}`]),
 );
 

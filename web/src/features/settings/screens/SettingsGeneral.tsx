@@ -8,7 +8,7 @@ import {
 } from '../GeneralSections.tsx';
 import { AutomaticTextsSection } from '../AutomaticTextsSection.tsx';
 import { CallsSection, HoursSection, ScreeningSection } from '../CallSections.tsx';
-import { FormatsSection, NotificationsSection } from '../FormatSections.tsx';
+import { FormatsSection, NotificationsSection, SummarySection } from '../FormatSections.tsx';
 import { AttributionSection, QualifiedSection } from './general/AttributionSection.tsx';
 import { SettingsScreen } from '../SettingsScreen.tsx';
 
@@ -35,6 +35,7 @@ export default function SettingsGeneral() {
           <ScreeningSection form={form} />
           <AutomaticTextsSection form={form} />
           <NotificationsSection form={form} />
+          <SummarySection form={form} />
           <CampaignsSection form={form} zone={zone} />
           <AttributionSection form={form} />
           <QualifiedSection form={form} />
