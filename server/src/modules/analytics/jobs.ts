@@ -24,7 +24,7 @@ export const jobs = [
     'analytics.sendSummaries',
     {
       cron: '5 * * * *',
-      does: 'mails companies their figures in the morning',
+      does: 'emails companies their figures in the morning',
       queue: 'bulk',
       timeoutSeconds: 3000,
     },
