@@ -59,6 +59,8 @@ export const bindFieldErrors =
  * focusFirstError(form, errors))`.
  */
 export function focusFirstError(form: FormLike, errors: Record<string, unknown>): void {
-  const first = Object.keys(errors)[0];
-  if (first) form.getInputNode?.(first)?.focus();
+  for (const place of Object.keys(errors)) {
+    const node = form.getInputNode?.(place);
+    if (node) return node.focus();
+  }
 }

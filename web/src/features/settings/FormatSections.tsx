@@ -107,7 +107,7 @@ export function SummarySection({ form }: { form: SettingsForm }) {
     >
       <Stack gap="sm">
         <Select
-          label={t('Send')}
+          label={t('How often')}
           allowDeselect={false}
           maw={460}
           data={[
@@ -120,7 +120,8 @@ export function SummarySection({ form }: { form: SettingsForm }) {
         />
         {wish.frequency !== 'off' && (
           <TagsInput
-            label={t('To')}
+            label={t('Send to')}
+            data-path="settings.summary_email.recipients"
             description={t('Up to 20 addresses. They don’t need an account.')}
             placeholder={wish.recipients.length ? '' : t('name@example.com')}
             maw={460}

@@ -97,6 +97,34 @@ const confirmRestore = (): Promise<boolean> =>
     danger: true,
   });
 
+/** Whether records that are kept now would be deleted. */
+const deletesMore = (before: CompanySettings, after: CompanySettings): boolean =>
+  (['message_retention_days', 'call_retention_days'] as const).some(
+    (name) => after[name] > 0 && (before[name] === 0 || after[name] < before[name]),
+  );
+
+const confirmDeleting = ({
+  message_retention_days: texts,
+  call_retention_days: calls,
+}: CompanySettings): Promise<boolean> =>
+  confirm({
+    title: t('Delete older records?'),
+    body: [
+      texts > 0 &&
+        t('Texts older than {n, plural, one {# day} other {# days}} are deleted.', { n: texts }),
+      calls > 0 &&
+        t(
+          'Calls older than {n, plural, one {# day} other {# days}} are deleted, with their recordings and transcripts.',
+          { n: calls },
+        ),
+      t('This starts within the hour and can’t be undone.'),
+    ]
+      .filter(Boolean)
+      .join(' '),
+    confirmLabel: t('Save and delete'),
+    danger: true,
+  });
+
 /** The form of the company's settings: saves only what changed, or restores the defaults. */
 function useSettingsForm(
   companyId: number,
@@ -127,6 +155,7 @@ function useSettingsForm(
     if (!form.isDirty()) takeOver(JSON.parse(saved) as CompanySettings);
   }, [saved]);
   const save = async ({ settings: now }: { settings: CompanySettings }): Promise<void> => {
+    if (deletesMore(settings, now) && !(await confirmDeleting(now))) return;
     const changed = Object.fromEntries(
       settingKeys
         .filter((name) => !same(now[name], settings[name]))

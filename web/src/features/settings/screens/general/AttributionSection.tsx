@@ -59,6 +59,7 @@ export function QualifiedSection({ form }: { form: SettingsForm }) {
           <>
             <NumberInput
               label={t('After talking for')}
+              data-path="settings.qualified_rule.min_duration"
               description={t('Default: 60 seconds.')}
               suffix={t(' seconds')}
               maw={460}
