@@ -1,6 +1,5 @@
 import { routing, schedules } from '#contract';
 import { companySettingsOf } from '#contract/settings/rules';
-import { federalHolidays } from './holidays.ts';
 import type { ScheduleRow } from './store.ts';
 
 type Blocks = schedules.HoursBlock[];
@@ -31,6 +30,10 @@ export const planOf = (row: ScheduleRow): Plan => ({
   updated_at: row.updated_at,
 });
 
+/** From the year before this moment until two years after it. */
+const holidaysAround = (now: Date): schedules.HoursException[] =>
+  [-1, 0, 1, 2].flatMap((years) => schedules.usFederalHolidays(now.getUTCFullYear() + years));
+
 /** The company's schedule, saved or default, with the holidays of its settings. */
 export function companyPlan(
   row: ScheduleRow | undefined,
@@ -39,7 +42,7 @@ export function companyPlan(
 ): Plan {
   const plan = row === undefined ? defaultPlan(null, company?.timezone ?? 'UTC') : planOf(row);
   const { holiday_calendar: calendar } = companySettingsOf(company?.settings);
-  return { ...plan, holidays: calendar === 'us_federal' ? federalHolidays(now) : [] };
+  return { ...plan, holidays: calendar === 'us_federal' ? holidaysAround(now) : [] };
 }
 
 /** The default schedule: Monday to Friday, 9 to 5 for a company, always for a user. */
@@ -92,6 +95,7 @@ export function presentSchedule(
     used_by_count: usedBy,
     holidays: company.holidays
       .filter((one) => one.from >= today)
+      .toSorted((a, b) => a.from.localeCompare(b.from))
       .slice(0, 11)
       .map(({ from, label }) => ({ date: from, label })),
   };
