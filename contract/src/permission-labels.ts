@@ -108,17 +108,11 @@ const groups = [
   permissions: readonly (readonly [PermissionKey, string])[];
 }[];
 
-/** Rows of the matrix that no call asks for so far: screens would promise what no one can do. */
-const unaskedPermissions: readonly PermissionKey[] = ['person.erase'];
-
 type Group = (typeof groups)[number];
 type Row = Group['permissions'][number];
 
 /** The rows of the role matrix in plain words, grouped as screens show them. */
-export const permissionGroups = groups.flatMap<{ label: Group['label']; permissions: Row[] }>(
-  ({ label, permissions }) => {
-    const rows: readonly Row[] = permissions;
-    const shown = rows.filter(([key]) => !unaskedPermissions.includes(key));
-    return shown.length ? [{ label, permissions: shown }] : [];
-  },
-);
+export const permissionGroups = groups.map<{
+  label: Group['label'];
+  permissions: readonly Row[];
+}>(({ label, permissions }) => ({ label, permissions }));

@@ -72,6 +72,7 @@ import * as favorites from '../analytics/favorites/index.ts';
 import * as sourceReports from '../analytics/source-reports/index.ts';
 import * as monitoring from '../monitoring/index.ts';
 import * as archive from '../archive/index.ts';
+import * as erasing from '../archive/erasing/index.ts';
 import * as fieldUpdates from '../archive/field-updates/index.ts';
 import * as caddy from '../caddy/index.ts';
 
@@ -150,6 +151,7 @@ export const contracts = {
   sourceReports,
   monitoring,
   archive,
+  erasing,
   fieldUpdates,
   caddy,
 } as const;

@@ -41,6 +41,7 @@ import { errors as notifications } from '../notifications/errors.ts';
 import { errors as favorites } from '../analytics/favorites/errors.ts';
 import { errors as monitoring } from '../monitoring/errors.ts';
 import { errors as archive } from '../archive/errors.ts';
+import { errors as erasing } from '../archive/erasing/errors.ts';
 import { errors as fieldUpdates } from '../archive/field-updates/errors.ts';
 import { errors as caddy } from '../caddy/errors.ts';
 
@@ -88,6 +89,7 @@ export const errors = {
   ...favorites,
   ...monitoring,
   ...archive,
+  ...erasing,
   ...fieldUpdates,
   ...caddy,
 } as const;

@@ -52,6 +52,7 @@ import * as favorites from '../analytics/favorites/events.ts';
 import * as sourceReports from '../analytics/source-reports/events.ts';
 import * as monitoring from '../monitoring/events.ts';
 import * as archive from '../archive/events.ts';
+import * as erasing from '../archive/erasing/events.ts';
 import * as fieldUpdates from '../archive/field-updates/events.ts';
 import * as caddy from '../caddy/events.ts';
 
@@ -110,6 +111,7 @@ export const events = [
   sourceReports,
   monitoring,
   archive,
+  erasing,
   fieldUpdates,
   caddy,
 ] as const;

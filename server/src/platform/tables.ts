@@ -1470,6 +1470,14 @@ export interface Tables {
     corrects_id: number | null;
     at: Timestamp;
   };
+  legal_hold: {
+    company_id: number;
+    number: string;
+    reason: string;
+    held_by: number | null;
+    held_by_name: string;
+    held_at: Timestamp;
+  };
   live_call: {
     company_id: number;
     call_id: number;

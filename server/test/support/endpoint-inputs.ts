@@ -24,6 +24,7 @@ import { companyKey, sessionToken } from '../../src/modules/tracking/index.ts';
 import { billingInputs } from './fixture-billing.ts';
 import { auditStreamInputs } from './audit-stream-inputs.ts';
 import { phraseInputs } from './phrase-inputs.ts';
+import { erasingInputs } from './erasing-inputs.ts';
 import { teamInputs } from './fixture-teams.ts';
 import { anonymousCaddyInputs, caddyInputs } from './caddy-inputs.ts';
 import { anonymousSignInInputs, externalSignInInputs } from './external-sign-in-inputs.ts';
@@ -221,6 +222,7 @@ export const inputOverrides: Record<
   ...auditStreamInputs,
   ...phraseInputs,
   ...teamInputs,
+  ...erasingInputs,
   ...destinationInputs,
   // A row that a billing contact may see, and of the person who asks.
   getAuditEntry: async (s) => ({

@@ -337,6 +337,13 @@ export const auditActions = {
   'export.downloaded': { group: 'data', text: 'downloaded an exported file' },
   'export.deleted': { group: 'data', text: 'deleted an exported file' },
   'archive.imported': { group: 'data', text: 'imported an archive' },
+  'person.erasure_begun': { group: 'data', text: 'started to erase the data of a person' },
+  'person.erasure_stopped': {
+    group: 'data',
+    text: 'stopped erasing the data of a person, because of a legal hold',
+  },
+  'legal_hold.begun': { group: 'data', text: 'put the data of a person under legal hold' },
+  'legal_hold.ended': { group: 'data', text: 'ended the legal hold on the data of a person' },
   'person.erased': { group: 'data', text: 'erased the data of a person' },
 } as const satisfies Record<string, Action>;
 

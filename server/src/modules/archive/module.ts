@@ -1,5 +1,7 @@
 import type { Module } from '../../platform/module.ts';
 import { mergeRoutes } from '../../platform/routes.ts';
+import { jobs as erasingJobs } from './erasing/jobs.ts';
+import { routes as erasingRoutes } from './erasing/routes.ts';
 import { jobs as fieldUpdateJobs } from './field-updates/jobs.ts';
 import { routes as fieldUpdateRoutes } from './field-updates/routes.ts';
 import { jobs } from './jobs.ts';
@@ -8,7 +10,7 @@ import { routes } from './routes.ts';
 
 /** What the installation runs of this module. */
 export const module: Module = {
-  routes: mergeRoutes(routes, fieldUpdateRoutes),
-  jobs: [...jobs, ...fieldUpdateJobs],
+  routes: mergeRoutes(routes, fieldUpdateRoutes, erasingRoutes),
+  jobs: [...jobs, ...fieldUpdateJobs, ...erasingJobs],
   retention,
 };

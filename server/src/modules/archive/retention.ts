@@ -26,5 +26,5 @@ export const retention: Retention = {
       reason: 'who changed custom fields by which file',
     },
   ],
-  kept: [],
+  kept: [{ until: 'the hold ends', tables: ['legal_hold'] }],
 };

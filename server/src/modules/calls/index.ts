@@ -26,6 +26,6 @@ export {
 } from './records/store-facts.ts';
 export { callsOfHours } from './records/store-figures.ts';
 export { eraseBytesJob } from './job-kinds.ts';
-export { deleteCallsBefore } from './records/delete-calls.ts';
+export { deleteCallsBefore, deleteCallsOf } from './records/delete-calls.ts';
 export { linkConversation } from './records/link-conversation.ts';
 export { updateCall } from './records/update-call.ts';

@@ -46,7 +46,8 @@ export const markRestored = async (
       order by d.number, d.id desc) returning c.id, c.number`.execute(tx)
   ).rows;
 /**
- * Removes contacts deleted before a time for good, at most `limit` at once, and returns their IDs.
+ * Removes contacts deleted before a time for good, at most `limit` at once, and returns their IDs;
+ * none under legal hold.
  */
 export const purgeDeleted = async (
   tx: Tx,
@@ -58,7 +59,10 @@ export const purgeDeleted = async (
     await sql<{
       id: number;
     }>`delete from contact where company_id = ${companyId} and id in (select id
-        from contact where company_id = ${companyId} and deleted_at < ${before} limit ${limit})
+        from contact c where company_id = ${companyId} and deleted_at < ${before}
+          and not exists (select from legal_hold h
+            where h.company_id = c.company_id and h.number = c.number)
+        limit ${limit})
       returning id`.execute(tx)
   ).rows.map((r) => r.id);
 /** The companies that have contacts deleted before a time. */

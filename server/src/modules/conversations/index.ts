@@ -24,3 +24,5 @@ export {
 } from './store.ts';
 export { numbersByIds } from './store-numbers.ts';
 export { inboundBefore, itemById, itemsByIds, updateItem } from './store-items.ts';
+export { deleteConversationsOf } from './keeping/delete-conversations.ts';
+export { deleteNotesOfCalls, markFilesDeleted } from './keeping/store.ts';

@@ -1,4 +1,5 @@
 /** Recordings and their files. */
+import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/db.ts';
 
 /** A recording. `speakers`, `peaks`: one entry per channel; `delete_after`: end of retention. */
@@ -112,7 +113,7 @@ export async function patchRecording(
     .where('id', '=', id)
     .execute();
 }
-/** Recordings of all companies past their retention, 500 at most. */
+/** Recordings of all companies past their retention, 500 at most; none under legal hold. */
 export const expiredRecordings = async (
   db: Db,
   now: Date,
@@ -123,6 +124,11 @@ export const expiredRecordings = async (
       .select(['company_id', 'id'])
       .where('state', '=', 'ready')
       .where('delete_after', '<', now)
+      .where(
+        sql<boolean>`not exists (select from call c join legal_hold h
+          on h.company_id = c.company_id and h.number = c.party
+          where c.company_id = recording.company_id and c.id = recording.call_id)`,
+      )
       .limit(500)
       .execute()
   ).map((r) => ({ companyId: r.company_id, id: r.id }));

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 
-/** Ended calls that began before this moment, the oldest first, locked. */
+/** Ended calls that began before this moment, the oldest first, locked; none under legal hold. */
 export const callsBefore = async (
   tx: Tx,
   companyId: number,
@@ -16,6 +16,10 @@ export const callsBefore = async (
       .where('company_id', '=', companyId)
       .where('started_at', '<', before)
       .where('ended_at', 'is not', null)
+      .where(
+        sql<boolean>`not exists (select from legal_hold h
+          where h.company_id = call.company_id and h.number = call.party)`,
+      )
       .orderBy('started_at')
       .orderBy('id')
       .limit(limit)
@@ -23,6 +27,19 @@ export const callsBefore = async (
       .skipLocked()
       .execute()
   ).map((row) => row.id);
+
+/** Ended calls with these parties, locked. */
+export const callsOfParties = async (
+  tx: Tx,
+  companyId: number,
+  parties: readonly string[],
+  limit: number,
+): Promise<number[]> =>
+  (
+    await sql<{ id: number }>`select id from call where company_id = ${companyId}
+      and party = any(${[...parties]}::text[]) and ended_at is not null
+      order by id limit ${limit} for update`.execute(tx)
+  ).rows.map((row) => row.id);
 
 /** The files of these calls' recordings that are still there. */
 export const filesOfCalls = async (tx: Tx, companyId: number, callIds: readonly number[]) =>

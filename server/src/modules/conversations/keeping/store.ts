@@ -30,7 +30,10 @@ const returned = sql`id, conversation_id, case
     when jsonb_typeof(details -> 'media') = 'array' then details -> 'media' else '[]' end) m
     where m ->> 'fileId' is not null) end as files`;
 
-/** Deletes some texts from before this moment, also those that people deleted. */
+/**
+ * Deletes some texts from before this moment, also those that people deleted; none under legal
+ * hold.
+ */
 export async function deleteTextsBefore(
   tx: Tx,
   companyId: number,
@@ -40,12 +43,69 @@ export async function deleteTextsBefore(
   const oldest = (isDeleted: boolean) => sql`(select id from conversation_item
     where company_id = ${companyId} and kind = 'message' and created_at < ${before}
       and ${isDeleted ? sql`deleted_at is not null` : sql`deleted_at is null`}
+      and not exists (select from legal_hold h join conversation c
+        on c.company_id = h.company_id and c.party = h.number
+        where h.company_id = ${companyId} and c.id = conversation_id)
     order by created_at, id limit ${limit})`;
   const { rows } = await sql<GoneItem>`delete from conversation_item
     where company_id = ${companyId} and id = any(array(
       select id from (${oldest(false)} union all ${oldest(true)}) old limit ${limit}))
     returning ${returned}`.execute(tx);
   return rows;
+}
+
+/** The conversations with these parties. */
+export const conversationsOf = async (
+  tx: Tx,
+  companyId: number,
+  parties: readonly string[],
+): Promise<number[]> =>
+  (
+    await sql<{ id: number }>`select id from conversation where company_id = ${companyId}
+      and party = any(${[...parties]}::text[]) order by id`.execute(tx)
+  ).rows.map((row) => row.id);
+
+/** Deletes some items of these conversations. */
+export const deleteItemsOf = async (
+  tx: Tx,
+  companyId: number,
+  conversationIds: readonly number[],
+  limit: number,
+): Promise<GoneItem[]> =>
+  (
+    await sql<GoneItem>`delete from conversation_item where company_id = ${companyId}
+      and id = any(array(select id from conversation_item where company_id = ${companyId}
+        and conversation_id = any(${[...conversationIds]}::bigint[]) limit ${limit}))
+      returning ${returned}`.execute(tx)
+  ).rows;
+
+/** Deletes the faxes with these parties; returns their files. */
+export const deleteFaxesOf = async (
+  tx: Tx,
+  companyId: number,
+  parties: readonly string[],
+): Promise<number[]> =>
+  (
+    await sql<{ id: number }>`with gone as (delete from fax where company_id = ${companyId}
+        and party = any(${[...parties]}::text[]) returning *)
+      select distinct f as id from gone, unnest(source_file_ids || pdf_file_id || tiff_file_id
+        || array(select (p ->> 'fileId')::bigint from jsonb_array_elements(page_images) p)) f
+      where f is not null`.execute(tx)
+  ).rows.map((row) => row.id);
+
+/** Deletes these conversations with their notes and what waits to be mailed of them. */
+export async function deleteConversationRows(
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+): Promise<void> {
+  const these = sql`${[...ids]}::bigint[]`;
+  await sql`delete from note where company_id = ${companyId} and model_type = 'conversation'
+    and model_id = any(${these})`.execute(tx);
+  await sql`delete from notification_digest where company_id = ${companyId}
+    and conversation_id = any(${these})`.execute(tx);
+  await sql`delete from conversation where company_id = ${companyId}
+    and id = any(${these})`.execute(tx);
 }
 
 /** Deletes the items of calls and of their voicemails. */

@@ -1,0 +1,12 @@
+import type { ErrorTexts } from '../../error-texts.ts';
+
+export const errors = {
+  'person.held': {
+    status: 409,
+    text: 'This person’s data is under legal hold. End the hold to erase it.',
+  },
+  'person.on_call': {
+    status: 409,
+    text: 'This person is on a call. Wait until it ends.',
+  },
+} as const satisfies ErrorTexts;

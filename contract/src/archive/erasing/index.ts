@@ -1,0 +1,4 @@
+export * as operations from './operations.ts';
+export * as payloads from './payloads.ts';
+export * from './endpoints.ts';
+export * from './events.ts';

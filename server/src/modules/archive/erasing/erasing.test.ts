@@ -1,0 +1,174 @@
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { calls, contacts, erasing as contract, settings } from '#contract';
+import { createCallHarness, createTestNumber } from '../../../../test/support/call-harness.ts';
+import { inboxHelpers, uniquePhone } from '../../../../test/support/inbox.ts';
+import type { TestPerson } from '../../../../test/support/test-app.ts';
+import { deleteOldRecords } from '../../conversations/keeping/delete-old.ts';
+import { runErasure } from './run-erasure.ts';
+import { whatStays } from './what-stays.ts';
+
+const line = await createCallHarness();
+const { world: app } = line;
+const inbox = inboxHelpers(app);
+afterAll(() => app.stopJobs());
+const db = app.services.db.unscoped;
+
+/** A company that knows this person: a contact with custom texts, a note, texts and a voicemail. */
+async function aCompany(phone: string) {
+  const { company, owner } = await app.createCompany();
+  const number = await createTestNumber(app, company.id, { routes: [{ type: 'voicemail' }] });
+  const made = await app.as(owner).request(contacts.createContact, {
+    query: { company_id: company.id },
+    body: {
+      number: phone,
+      name: 'Zenobia Quillfeather',
+      email: 'zenobia@quillfeather.test',
+      notes: 'Zenobia Quillfeather likes mornings',
+    },
+  });
+  expect(made.status).toBeLessThan(300);
+  await inbox.text(phone, number.number, 'I am Zenobia Quillfeather');
+  await app.drainJobs();
+  const call = line.aCall(number.number, phone);
+  await call.tell(call.inbound);
+  for (let i = 0; i < 4 && line.commands(call, 'record').length === 0; i++) {
+    const prompt = line.commands(call, 'play').at(-1);
+    if (prompt)
+      await call.says(call.leg, {
+        type: 'promptEnded',
+        commandId: prompt.id,
+        reason: 'done',
+        digits: '',
+      });
+  }
+  await call.says(call.leg, { type: 'legEnded', cause: 'hangup' });
+  await app.drainJobs();
+  const callId = await call.id();
+  await sql`insert into note (company_id, body, model_type, model_id, user_name, created_at,
+      updated_at) values (${company.id}, 'Zenobia Quillfeather called', 'call', ${callId}, 'Ann',
+      ${app.clock.value}, ${app.clock.value})`.execute(db);
+  const { rows } = await sql<{ id: number }>`select id from contact
+    where company_id = ${company.id} and number = ${phone}`.execute(db);
+  return { company, owner, callId, params: { contactId: rows[0]!.id } };
+}
+
+/** Every column of text, JSON or lists in the database, but of what databases keep themselves. */
+const columns = async () =>
+  (
+    await sql<{ schema: string; table: string; column: string; has_company: boolean }>`
+      select n.nspname as schema, c.relname as table, a.attname as column,
+        exists (select from pg_attribute x where x.attrelid = c.oid and x.attname = 'company_id'
+          and not x.attisdropped) as has_company
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition
+        and format_type(a.atttypid, null) in ('text', 'jsonb', 'json', 'text[]', 'tsvector',
+          'character varying')
+        and has_table_privilege(c.oid, 'select')
+      order by 1, 2, a.attnum`.execute(db)
+  ).rows;
+
+/** The columns in which one of these words stands, in rows of this company or of none. */
+async function found(companyId: number, words: readonly string[]): Promise<string[]> {
+  const places: string[] = [];
+  for (const { schema, table, column, has_company } of await columns()) {
+    const { rows } = await sql<{ is: boolean }>`select exists (
+      select from ${sql.table(`${schema}.${table}`)} where
+      ${has_company ? sql`company_id = ${companyId}` : sql`true`}
+      and lower(${sql.ref(column)}::text) like any(${words.map(
+        (word) => `%${word.toLowerCase()}%`,
+      )}::text[])) as is`.execute(db);
+    if (rows[0]!.is) places.push(`${table}.${column}`);
+  }
+  return places;
+}
+/** The person's number as stored and as written, and the name, which is in the email, too. */
+const words = (phone: string) => [
+  phone.slice(1),
+  `(${phone.slice(2, 5)}) ${phone.slice(5, 8)}-${phone.slice(8)}`,
+  'quillfeather',
+];
+const erase = async (who: TestPerson, params: { contactId: number }) => {
+  const { status, body } = await app.as(who).request(contract.erasePerson, { params });
+  return [status, (body as { code?: string }).code];
+};
+
+test('an erased person is nowhere in the database but where the list says, and others stay', async () => {
+  const phone = uniquePhone();
+  const [mine, theirs] = [await aCompany(phone), await aCompany(phone)];
+  const before = await found(mine.company.id, words(phone));
+  expect(before).toEqual(expect.arrayContaining(['contact.number', 'call.party', 'note.body']));
+  const kept = await found(theirs.company.id, words(phone));
+
+  const preview = await app.as(mine.owner).request(contract.previewErasure, mine);
+  expect(preview.body).toMatchObject({
+    data: { numbers: [phone], hold: null, goes: { calls: 1, texts: 1, notes: 1 } },
+  });
+  const files = async (companyId: number) =>
+    (
+      await sql<{ n: number }>`select count(*)::int as n from file where company_id = ${companyId}
+        and deleted_at is null`.execute(db)
+    ).rows[0]!.n;
+  const theirFiles = await files(theirs.company.id);
+  expect(await erase(mine.owner, mine.params)).toEqual([202, undefined]);
+  await app.drainJobs();
+
+  const places = new Set(whatStays.flatMap((one) => one.places));
+  expect((await found(mine.company.id, words(phone))).filter((one) => !places.has(one))).toEqual(
+    [],
+  );
+  expect(await files(mine.company.id)).toBe(0);
+  expect(
+    (await app.as(mine.owner).request(contacts.getContact, mine)).status,
+    'the contact is gone',
+  ).toBe(404);
+  expect(await found(theirs.company.id, words(phone))).toEqual(kept);
+  expect(await files(theirs.company.id)).toBe(theirFiles);
+  const { rows } = await sql<{ action: string }>`select action from audit_log
+    where company_id = ${mine.company.id} and action like 'person.%' order by id`.execute(db);
+  expect(rows.map((row) => row.action)).toEqual(['person.erasure_begun', 'person.erased']);
+});
+
+test('a legal hold stops erasing and deleting by age until it ends', async () => {
+  const mine = await aCompany(uniquePhone());
+  const as = app.as(mine.owner);
+  const body = { reason: 'Case 26-1182' };
+  expect((await as.request(contract.holdPerson, { params: mine.params, body })).status).toBe(200);
+  expect(await erase(mine.owner, mine.params)).toEqual([409, 'person.held']);
+  await as.request(settings.updateGeneralSettings, {
+    query: { company_id: mine.company.id },
+    body: { message_retention_days: 30, call_retention_days: 30 },
+  });
+  app.clock.advance(40 * 86_400);
+  await deleteOldRecords(inbox.inCompany(1));
+  const texts = async () =>
+    (
+      await sql<{ n: number }>`select count(*)::int as n from conversation_item
+        where company_id = ${mine.company.id} and kind = 'message'`.execute(db)
+    ).rows[0]!.n;
+  const call = () => as.request(calls.getCall, { params: { id: mine.callId } });
+  expect([await texts(), (await call()).status]).toEqual([1, 200]);
+  expect((await as.request(contract.endLegalHold, mine)).status).toBe(204);
+  await deleteOldRecords(inbox.inCompany(1));
+  expect([await texts(), (await call()).status]).toEqual([0, 404]);
+  expect(await erase(mine.owner, mine.params)).toEqual([202, undefined]);
+});
+
+test('a hold that begins while a person is erased stops what is left', async () => {
+  const mine = await aCompany(uniquePhone());
+  const body = { reason: 'Case 26-1183' };
+  await app.as(mine.owner).request(contract.holdPerson, { params: mine.params, body });
+  // As one that was started before the hold.
+  const { rows } = await sql<{ id: string }>`insert into batch (company_id, kind, input, total)
+    values (${mine.company.id}, 'erase-person', ${JSON.stringify(mine.params)}::jsonb, 4)
+    returning id`.execute(db);
+  await runErasure(inbox.inCompany(mine.company.id), rows[0]!.id);
+  expect((await app.as(mine.owner).request(contacts.getContact, mine)).status).toBe(200);
+  expect(
+    (await app.as(mine.owner).request(calls.getCall, { params: { id: mine.callId } })).status,
+  ).toBe(200);
+  const after = await sql<{ failed: number }>`select failed from batch
+    where id = ${rows[0]!.id}::uuid`.execute(db);
+  expect(after.rows).toEqual([{ failed: 1 }]);
+});

@@ -1,0 +1,11 @@
+import { erasing as contract } from '#contract';
+import { defineRoutes } from '../../../platform/routes.ts';
+import { endLegalHold, holdPerson } from './legal-hold.ts';
+import { previewErasure, startErasure } from './start-erasure.ts';
+
+export const routes = defineRoutes(contract, {
+  previewErasure: (ctx, { params }) => previewErasure(ctx, params.contactId),
+  erasePerson: (ctx, { params }) => startErasure(ctx, params.contactId),
+  holdPerson: (ctx, { params, body }) => holdPerson(ctx, params.contactId, body.reason),
+  endLegalHold: (ctx, { params }) => endLegalHold(ctx, params.contactId),
+});
