@@ -6,6 +6,7 @@ export const releaseNotes: { day: string; title: string; lines: string[] }[] = [
     lines: [
       'Put people in teams. Routes ring a team, calls are transferred and conversations assigned to one, and new members are rung at once.',
       'Organizations sign people in through Google Workspace, Microsoft Entra ID, Okta or any OpenID provider, and can make it the only way in.',
+      'Screen spam calls, text back missed callers, follow US holidays, and get your figures by email: it’s all in Settings, General.',
       'Set working hours and do not disturb for yourself. Change many people at once, and invite them from a file.',
     ],
   },
