@@ -8,6 +8,7 @@ import {
   phrases as contract,
   search,
   type BodyIn,
+  settings,
 } from '#contract';
 import { createTestNumber } from '../../../../test/support/call-harness.ts';
 import { createSpokenCall } from '../../../../test/support/spoken-call.ts';
@@ -169,6 +170,12 @@ test('names are unique in a company, lists belong to it, and only those who chan
 
 test('rules set outcome, department and qualification, in order, and never what a person set', async () => {
   const { owner, say } = await aCompany();
+  // Without the company's rule for what no other rule decides.
+  const off = await app.as(owner).request(settings.updateGeneralSettings, {
+    query: { company_id: owner.companyId },
+    body: { qualified_rule: { is_on: false, min_duration: 60, tags: [], outcomes: [] } },
+  });
+  expect(off.status).toBe(200);
   const list = (await create(owner, { ...booking, said_by: 'client' })).body.data;
   const params = { companyId: owner.companyId };
   type RuleIn = BodyIn<typeof outcomeRules.createOutcomeRule>;
