@@ -2,7 +2,7 @@ import { calls as contract } from '#contract';
 import type { TxCtx } from '../../../platform/context.ts';
 import { changeEntry } from '../records/describe-edit.ts';
 import { addHistory } from '../records/store-history.ts';
-import { lockCall, patchCall } from '../records/store.ts';
+import { lockCall, patchCall, visibleCall } from '../records/store.ts';
 import { isQualifiedBySetting } from './qualified-by-setting.ts';
 import { changesOfRules, type RuledField, type RuledPatch } from './rules.ts';
 import { countChange, listsSaidIn, rulesOf } from './store.ts';
@@ -15,6 +15,11 @@ import { countChange, listsSaidIn, rulesOf } from './store.ts';
 export async function applyOutcomeRules(t: TxCtx, callId: number): Promise<void> {
   const { tx, companyId } = t;
   const rules = await rulesOf(tx, companyId);
+  if (rules.length === 0) {
+    // Most calls change nothing: others who write to the call at its end don't wait for this.
+    const seen = await visibleCall(tx, companyId, callId, null);
+    if (!seen || !(await isQualifiedBySetting(t, seen))) return;
+  }
   const call = await lockCall(tx, companyId, callId);
   if (!call) return;
   const changes = changesOfRules(rules, call, await listsSaidIn(tx, companyId, callId));
