@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 export const MANIFEST = 'manifest.json';
-export const FORMAT = 'trunkline-archive-1';
+export const FORMAT = 'trunkline-archive-2';
 /** Names of entries: `tables/contact.jsonl`, `spreadsheets/calls.csv`, `files/81`. */
 export const tablePath = (name: string): string => `tables/${name}.jsonl`;
 export const spreadsheetPath = (name: string): string => `spreadsheets/${name}.csv`;

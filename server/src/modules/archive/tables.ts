@@ -14,6 +14,13 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   oauth_client: 'registered programs: their secrets must not leave, so register them again',
   oauth_authorization: 'which programs may use the company: they ask for access again',
   number_reservation: 'numbers in a cart, for minutes',
+  oauth_integration: 'what connected accounts send: set up again with the account',
+  contact_crm_record: 'who a contact is at a connected account: found again with the account',
+  personal_access_token: 'API keys: secrets must not leave, so create them again',
+  call_search_text: 'words that calls are found by: made from the calls',
+  contact_group_count: 'sums of contacts, which are in the archive',
+  caller_change: 'sums of callers, which are in the archive',
+  caller_gap: 'sums of callers, which are in the archive',
   connection: 'accounts at third parties: their tokens must not leave, so connect them again',
   connection_attempt: 'a person on the way to a third party, for ten minutes',
   calling_device: 'which devices are ringing right now',
@@ -34,14 +41,36 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   send_rate: 'how much was sent in the last seconds',
 };
 
+const toNoAccount = (destination: string): string =>
+  `not exists (select from destination d where d.company_id = t.company_id
+    and d.id = ${destination} and d.connection_id is not null)`;
+
 /** Rows that are left out of tables that are archived: SQL on the table `t`, and the reason. */
 export const leftOutRows: Readonly<Record<string, { keep: string; reason: string }>> = {
   batch: { keep: `t.kind not like 'export-%'`, reason: 'progress of exports' },
   file: {
-    keep: `t.guard is null and t.purpose <> 'export' and t.deleted_at is null
+    // What a row names must come along, whatever became of the file.
+    keep: `((t.guard is null and t.purpose <> 'export' and t.deleted_at is null
       and not exists (select from source_report r where r.company_id = t.company_id
-        and r.file_id = t.id and r.company_ids is not null)`,
+        and r.file_id = t.id and r.company_ids is not null))
+      or exists (select from contact_import i where i.company_id = t.company_id
+        and t.id in (i.rows_file_id, i.mistakes_file_id, i.result_file_id))
+      or exists (select from port_document d where d.company_id = t.company_id and d.file_id = t.id)
+      or exists (select from greeting g where g.company_id = t.company_id and g.file_id = t.id))`,
     reason: 'exports, deleted files, reports over several companies',
+  },
+  destination: { keep: 't.connection_id is null', reason: 'what goes to connected accounts' },
+  delivery: { keep: toNoAccount('t.destination_id'), reason: 'sent to connected accounts' },
+  delivered_record: { keep: toNoAccount('t.destination_id'), reason: 'sent to connected accounts' },
+  delivery_attempt: {
+    keep: `not exists (select from delivery y join destination d on d.company_id = y.company_id
+      and d.id = y.destination_id where y.company_id = t.company_id and y.id = t.delivery_id
+      and d.connection_id is not null)`,
+    reason: 'sent to connected accounts',
+  },
+  invitation: {
+    keep: 'not t.is_org_administrator',
+    reason: 'of administrators of the organization, which stays where it is',
   },
   source_report: { keep: 't.company_ids is null', reason: 'reports over several companies' },
 };
@@ -55,6 +84,8 @@ const harmless: Readonly<Record<string, string>> = {
 /** Other columns that are left out, with the reason. */
 const leftOutColumns: Readonly<Record<string, string>> = {
   'company.organization_id': 'the organization stays where it is',
+  'invitation.organization_id': 'the organization stays where it is',
+  'file.key': 'where the bytes lie, which differs from one installation to the next',
 };
 
 /** Why a column is left out of the archive; null: it is in it. */
@@ -73,3 +104,22 @@ export const personColumns = [
   'timezone',
   'created_at',
 ] as const;
+
+/** Secrets that a row can't be without: an import makes new ones, SQL for each. */
+export const newSecrets: Readonly<Record<string, string>> = {
+  // Nobody has the link of it; whoever sends the invitation again makes another.
+  'invitation.token_hash': `encode(sha256(gen_random_uuid()::text::bytea), 'hex')`,
+};
+
+/** Tables that must be there first, though no foreign key says so: their triggers write the other. */
+export const loadedAfter: Readonly<Record<string, readonly string[]>> = {
+  contact: ['opt_out'],
+  possible_opt_out: ['opt_out'],
+  caller_lookup: ['usage_entry'],
+};
+/** Foreign keys of two tables on each other: these columns are set when both have their rows. */
+export const setLater: Readonly<Record<string, readonly string[]>> = {
+  tracking_pool: ['default_number_id'],
+};
+/** Tables whose rows others' triggers count in: set to what the archive says when all is there. */
+export const setAgain: readonly string[] = ['campaign', 'contact', 'tracking_pool'];
