@@ -9,6 +9,8 @@ export interface ArchivedTable {
   columns: string[];
   /** Stored columns that are not. */
   leftOut: string[];
+  /** Columns that PostgreSQL computes from others, which an import can't set. */
+  computed: string[];
   /** Primary key, in order; empty when the table has none. */
   key: string[];
   /** Columns that name a person by a foreign key. */
@@ -17,10 +19,12 @@ export interface ArchivedTable {
 
 /** Tables with `company_id` that an archive holds, by name; `company` first. */
 export async function archivedTables(tx: Tx): Promise<ArchivedTable[]> {
-  const { rows } = await sql<{ name: string; columns: string[]; key: string[]; people: string[] }>`
+  const { rows } = await sql<Omit<ArchivedTable, 'leftOut'>>`
     select c.relname as name,
       array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0
         and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns,
+      array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0
+        and not a.attisdropped and a.attgenerated <> '' order by a.attnum) as computed,
       array(select a.attname::text from pg_index i
         cross join unnest(i.indkey) with ordinality k(attnum, n)
         join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
@@ -79,7 +83,7 @@ export const tableLines = (
 ): AsyncGenerator<string[]> =>
   fetchLines(
     tx,
-    sql`select (to_jsonb(t) - ${sql.lit(`{${table.leftOut.map((c) => `"${c}"`).join(',')}}`)}::text[])::text
+    sql`select (to_jsonb(t) - ${sql.lit(`{${[...table.leftOut, ...table.computed].map((c) => `"${c}"`).join(',')}}`)}::text[])::text
         as line from ${sql.table(table.name)} t where ${conditionOf(table.name, companyId)}
       order by ${
         table.key.length

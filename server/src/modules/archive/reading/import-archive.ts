@@ -1,20 +1,16 @@
-import { createHash } from 'node:crypto';
 import type { Services } from '../../../platform/context.ts';
+import { systemCtx } from '../../../platform/context.ts';
+import { audit } from '../../../platform/audit.ts';
 import type { Tx } from '../../../platform/db.ts';
-import { schemaVersion } from '../../../platform/migrate.ts';
 import { createSipCredentials } from '../../identity/index.ts';
 import { filePath, tablePath, type Manifest } from '../manifest.ts';
-import {
-  archivedTables,
-  directoryLines,
-  tableLines,
-  type ArchivedTable,
-} from '../store-archive.ts';
+import { archivedTables, type ArchivedTable } from '../store-archive.ts';
 import { personColumns, setAgain } from '../tables.ts';
+import { checkFit, checkRoom, checkSame } from './checks.ts';
 import { linesOf, openArchive, type OpenArchive } from './open-archive.ts';
-import { ArchiveRefusal, COPY_AGAIN, refuse, rowProblem } from './refusal.ts';
+import { COPY_AGAIN, guarded, refuse } from './refusal.ts';
 import {
-  companyInTheWay,
+  countWaiting,
   heldFiles,
   holdKeys,
   holdLines,
@@ -22,8 +18,6 @@ import {
   insertDirectory,
   insertPeople,
   insertRows,
-  numbersInTheWay,
-  peopleInTheWay,
   prepareImport,
   setRowsAgain,
   strangeRow,
@@ -42,10 +36,12 @@ export interface ImportedArchive {
   /** People who got an account, and those who had one with the same ID and email. */
   newPeople: number;
   knownPeople: number;
+  /** Campaigns and texts that were about to be sent, and will be from here. */
+  waiting: { campaigns: number; texts: number };
 }
 
 interface Import {
-  services: Pick<Services, 'db' | 'files' | 'settings' | 'now'>;
+  services: Services;
   archive: OpenArchive;
   tx: Tx;
   tables: ArchivedTable[];
@@ -121,6 +117,16 @@ async function importInto(run: Import, dryRun: boolean): Promise<ImportedArchive
     await guarded(table.name, () => setRowsAgain(tx, table, manifest.company.id));
   await guarded('number_directory', () => insertDirectory(tx));
   await checkSame(run);
+  // The row that the archive doesn't have. The relay polls, so nothing needs to wake it.
+  const ctx = systemCtx(
+    services,
+    manifest.company.id,
+    { markDirty: () => {}, notify: () => {} },
+    'operator',
+  );
+  await audit({ ...ctx, tx }, 'archive.imported', `company:${manifest.company.id}`, {
+    after: { created_at: manifest.created_at },
+  });
   const missingFiles = manifest.left_out.files.length;
   const counts = Object.values(manifest.tables);
   return {
@@ -131,59 +137,8 @@ async function importInto(run: Import, dryRun: boolean): Promise<ImportedArchive
     missingFiles,
     newPeople: people.length,
     knownPeople: (manifest.tables['person']?.rows ?? 0) - people.length,
+    waiting: await countWaiting(tx, manifest.company.id),
   };
-}
-
-/** Runs a statement; what PostgreSQL says of the archive's rows becomes a refusal. */
-async function guarded<T>(table: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const problem = rowProblem(error, table);
-    if (problem) throw new ArchiveRefusal(problem, { cause: error });
-    throw error;
-  }
-}
-
-/** The archive must be of the same version and have exactly its tables and columns. */
-async function checkFit({ tx, tables, archive: { manifest } }: Import): Promise<void> {
-  const here = await schemaVersion();
-  if (manifest.schema !== here)
-    refuse(
-      `The archive was written by another version (tables ${manifest.schema}, here ${here}). Update both installations to the same version and create the archive again.`,
-    );
-  const expected = new Map<string, readonly string[]>([
-    ...tables.map(({ name, columns }) => [name, columns] as const),
-    ['person', personColumns],
-    ['number_directory', ['number', 'company_id', 'number_id']],
-  ]);
-  for (const name of Object.keys(manifest.tables))
-    if (!expected.has(name))
-      refuse(`The archive has a table that this version doesn’t know: ${name}. ${COPY_AGAIN}`);
-  for (const [name, columns] of expected) {
-    const given =
-      manifest.tables[name]?.columns ??
-      refuse(`The archive lacks the table ${name}. ${COPY_AGAIN}`);
-    if (!manifest.entries[tablePath(name)])
-      refuse(`The archive lacks the table ${name}. ${COPY_AGAIN}`);
-    const odd = [
-      ...given.filter((column) => !columns.includes(column)),
-      ...columns.filter((column) => !given.includes(column)),
-    ];
-    if (odd.length)
-      refuse(
-        `The table ${name} has other columns in the archive than here: ${odd.join(', ')}. ${COPY_AGAIN}`,
-      );
-  }
-  const there = await companyInTheWay(tx, manifest.company);
-  if (there?.id === manifest.company.id)
-    refuse(
-      `The company ${there.name} is here already. An archive is read into an installation without it.`,
-    );
-  if (there)
-    refuse(
-      `The company ${there.name} has the same short name here (${manifest.company.slug}). Rename it first, then import again.`,
-    );
 }
 
 /** Reads a table's rows into the transaction and checks whose they are. */
@@ -208,24 +163,6 @@ async function hold(run: Import, name: string, columns: readonly string[], compa
       `The table ${name} has a row of another company, so the archive is not imported. ${COPY_AGAIN}`,
     );
   if (strange) refuse(`A row of the table ${name} has other columns than the table. ${COPY_AGAIN}`);
-}
-
-/** Nobody else here may have the archive's people, or its numbers. */
-async function checkRoom(tx: Tx): Promise<void> {
-  const [person] = await guarded('person', () => peopleInTheWay(tx));
-  if (person?.byEmail)
-    refuse(
-      `${person.email} has an account here that isn’t the one of the archive. Change the email of that account first, then import again.`,
-    );
-  if (person)
-    refuse(
-      `The ID of ${person.email} belongs to another person here, so the archive can’t be imported here.`,
-    );
-  const numbers = await numbersInTheWay(tx);
-  if (numbers.length)
-    refuse(
-      `${numbers.join(', ')} belongs to another company here. Release it there first, then import again.`,
-    );
 }
 
 /** Stores the files and returns their keys; a dry run only reads them. */
@@ -261,28 +198,4 @@ async function storeFiles(run: Import, dryRun: boolean): Promise<Map<number, str
 
 async function readThrough({ archive, onProgress }: Import, path: string): Promise<void> {
   for await (const chunk of archive.read(path)) onProgress(chunk.length);
-}
-
-/** What the tables hold now must be what the archive says, to the byte. */
-async function checkSame({ tx, tables, archive: { manifest } }: Import): Promise<void> {
-  const { id } = manifest.company;
-  const compare = (name: string, hash: string) => {
-    if (hash !== manifest.entries[tablePath(name)]!.sha256)
-      // Checked by `checkFit`.
-      refuse(
-        `The table ${name} would differ from the archive, so nothing was imported. ${COPY_AGAIN}`,
-      );
-  };
-  for (const table of tables) {
-    const hash = createHash('sha256');
-    for await (const lines of tableLines(tx, table, id)) hash.update(`${lines.join('\n')}\n`);
-    compare(table.name, hash.digest('hex'));
-  }
-  const directory = await directoryLines(tx, id);
-  compare(
-    'number_directory',
-    createHash('sha256')
-      .update(directory.map((line) => `${line}\n`).join(''))
-      .digest('hex'),
-  );
 }

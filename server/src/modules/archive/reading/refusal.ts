@@ -20,3 +20,14 @@ export function rowProblem(error: unknown, table: string): string | null {
     return `A row of the table ${table} exists here already${detail ? `: ${detail}` : ''}. Delete it here first, then import again.`;
   return `A row of the table ${table} doesn’t fit: ${(error as Error).message}. ${COPY_AGAIN}`;
 }
+
+/** Runs a statement; what PostgreSQL says of the archive's rows becomes a refusal. */
+export async function guarded<T>(table: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const problem = rowProblem(error, table);
+    if (problem) throw new ArchiveRefusal(problem, { cause: error });
+    throw error;
+  }
+}

@@ -146,6 +146,17 @@ export const heldFiles = async (tx: Tx) =>
       from archive_row where of_table = 'file' order by n`.execute(tx)
   ).rows;
 
+/** What the company was about to send. */
+export const countWaiting = async (tx: Tx, companyId: number) =>
+  (
+    await sql<{ campaigns: number; texts: number }>`select
+      (select count(*)::int from campaign where company_id = ${companyId} and deleted_at is null
+        and state in ('pending', 'queued', 'sending')) as campaigns,
+      (select count(*)::int from conversation_item where company_id = ${companyId}
+        and delivery_state in ('queued', 'sending', 'scheduled')
+        and deleted_at is null) as texts`.execute(tx)
+  ).rows[0] ?? { campaigns: 0, texts: 0 };
+
 /** The tables in an order in which foreign keys find what they name. */
 export async function inOrder(tx: Tx, tables: readonly ArchivedTable[]): Promise<ArchivedTable[]> {
   const { rows } = await sql<{ child: string; parent: string; columns: string[] }>`

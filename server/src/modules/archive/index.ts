@@ -1,0 +1,2 @@
+export { importArchive } from './reading/import-archive.ts';
+export { ArchiveRefusal } from './reading/refusal.ts';

@@ -1,0 +1,67 @@
+/**
+ * `npm run archive:import -- FILE [--dry-run]`: reads a company's archive into this installation.
+ * `docs/take-your-data.md` says what comes along and what to do afterwards.
+ */
+import { parseArgs } from 'node:util';
+import { createServices } from '../server/src/app.ts';
+import { ArchiveRefusal, importArchive } from '../server/src/modules/archive/index.ts';
+import { openDatabase } from '../server/src/platform/postgres/index.ts';
+import { checkSecret } from '../server/src/platform/secret-check.ts';
+import { readSettings } from '../server/src/settings.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { 'dry-run': { type: 'boolean', default: false } },
+});
+const dryRun = values['dry-run'];
+
+/** A line on the terminal that counts up; nothing where the output is a file. */
+function showProgress(done: number, total: number): void {
+  if (process.stderr.isTTY)
+    process.stderr.write(`\r${Math.floor((done / Math.max(1, total)) * 100)}%`);
+}
+
+async function run(path: string): Promise<void> {
+  const settings = readSettings();
+  const database = await openDatabase({
+    dataDir: settings.dataDir,
+    url: settings.databaseUrl,
+    share: true,
+  });
+  const services = await createServices({ ...settings, databaseUrl: database.url }, 'operator');
+  try {
+    await checkSecret(database.url, settings.appSecrets);
+    const made = await importArchive(services, path, { dryRun, onProgress: showProgress });
+    console.log(
+      `\n${dryRun ? 'Can be imported' : 'Imported'}: ${made.company.name} (${made.company.id}), ${made.tables} tables, ${made.rows} rows, ${made.files} files; every table has the hash that the archive says.`,
+    );
+    if (made.missingFiles)
+      console.log(
+        `Where the archive was written, the bytes of ${made.missingFiles} files were missing.`,
+      );
+    console.log(`People: ${made.newPeople} new, ${made.knownPeople} with an account here.`);
+    const { campaigns, texts } = made.waiting;
+    if (campaigns + texts)
+      console.log(
+        `Waiting to be sent: ${campaigns} campaigns, ${texts} texts. They are sent from here.`,
+      );
+    console.log(
+      dryRun
+        ? 'Nothing was changed. Import it without --dry-run.'
+        : 'Next: new people set a password under "Forgot password"; enter carriers’ credentials, connect accounts, create API keys and send open invitations again.',
+    );
+  } catch (error) {
+    if (!(error instanceof ArchiveRefusal)) throw error;
+    console.error(`\nNot imported, nothing was changed. ${error.message}`);
+    process.exitCode = 1;
+  } finally {
+    await services.close();
+    await database.stop();
+  }
+}
+
+const [path] = positionals;
+if (!path || positionals.length > 1) {
+  console.error('Usage: npm run archive:import -- FILE [--dry-run]');
+  process.exitCode = 2;
+} else await run(path);
