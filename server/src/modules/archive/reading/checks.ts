@@ -77,8 +77,7 @@ export async function checkRoom(tx: Tx): Promise<void> {
 export async function checkSame({ tx, tables, archive: { manifest } }: Checked): Promise<void> {
   const { id } = manifest.company;
   const compare = (name: string, hash: string) => {
-    if (hash !== manifest.entries[tablePath(name)]!.sha256)
-      // Checked by `checkFit`.
+    if (hash !== manifest.entries[tablePath(name)]?.sha256)
       refuse(
         `The table ${name} would differ from the archive, so nothing was imported. ${COPY_AGAIN}`,
       );

@@ -26,7 +26,7 @@ import {
 // The system role: a company that isn't there yet, people and the directory of numbers.
 
 /** What was imported, or would be. */
-export interface ImportedArchive {
+interface ImportedArchive {
   company: Manifest['company'];
   tables: number;
   rows: number;
@@ -152,11 +152,9 @@ async function hold(run: Import, name: string, columns: readonly string[], compa
     onProgress(lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0));
   }
   const { manifest } = archive;
-  if (rows !== manifest.tables[name]!.rows)
-    // Checked by `checkFit`.
-    refuse(
-      `The table ${name} has ${rows} rows, but its manifest says ${manifest.tables[name]!.rows}. ${COPY_AGAIN}`,
-    );
+  const said = manifest.tables[name]?.rows;
+  if (rows !== said)
+    refuse(`The table ${name} has ${rows} rows, but its manifest says ${said}. ${COPY_AGAIN}`);
   const strange = await strangeRow(tx, { table: name, columns, company }, manifest.company.id);
   if (strange === 'company')
     refuse(

@@ -5,7 +5,7 @@ import { FORMAT, MANIFEST, manifestSchema, type Manifest } from '../manifest.ts'
 import { COPY_AGAIN, refuse } from './refusal.ts';
 
 /** How large an archive may be when unpacked. Its numbers are checked before anything is read. */
-export interface ArchiveLimits {
+interface ArchiveLimits {
   entries: number;
   unpackedBytes: number;
   manifestBytes: number;
@@ -14,7 +14,7 @@ export interface ArchiveLimits {
   /** Deflate reaches about 1032; rows of one repeated value come close to 200. */
   ratio: number;
 }
-export const archiveLimits: ArchiveLimits = {
+const archiveLimits: ArchiveLimits = {
   entries: 5_000_000,
   unpackedBytes: 2 ** 40,
   manifestBytes: 1024 ** 3,
@@ -57,7 +57,13 @@ export async function openArchive(path: string, limits = archiveLimits): Promise
     if (missing) refuse(`The archive lacks ${missing}. ${COPY_AGAIN}`);
     return {
       manifest,
-      read: (name) => readEntry(zip, entries.get(name)!, manifest.entries[name]!), // Both have the same names.
+      read: (name) => {
+        const entry = entries.get(name);
+        const expected = manifest.entries[name];
+        return entry && expected
+          ? readEntry(zip, entry, expected)
+          : refuse(`The archive lacks ${name}. ${COPY_AGAIN}`);
+      },
       close: () => zip.close(),
     };
   } catch (error) {
@@ -115,13 +121,9 @@ async function readManifest(
       `The archive has the format ${String(format).slice(0, 40)}, this version reads ${FORMAT}. Update where the company is and create the archive again.`,
     );
   const parsed = manifestSchema.safeParse(json);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    refuse(
-      `The archive’s manifest is not as it was written (${issue?.path.join('.')}). ${COPY_AGAIN}`,
-    );
-  }
-  return parsed.data!; // Checked above.
+  if (parsed.success) return parsed.data;
+  const where = parsed.error.issues[0]?.path.join('.');
+  return refuse(`The archive’s manifest is not as it was written (${where}). ${COPY_AGAIN}`);
 }
 
 async function* readEntry(

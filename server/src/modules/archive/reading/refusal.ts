@@ -3,7 +3,7 @@ export class ArchiveRefusal extends Error {
   override name = 'ArchiveRefusal';
 }
 
-/** Refuses the archive. */
+/** Refuses the archive: throws ArchiveRefusal. */
 export const refuse = (sentence: string): never => {
   throw new ArchiveRefusal(sentence);
 };
@@ -12,7 +12,7 @@ export const refuse = (sentence: string): never => {
 export const COPY_AGAIN = 'Copy the archive again, or create a new one where the company is.';
 
 /** The sentence for what PostgreSQL says of a row; null: it is no fault of the archive. */
-export function rowProblem(error: unknown, table: string): string | null {
+function rowProblem(error: unknown, table: string): string | null {
   const { code = '', detail } = error as { code?: string; detail?: string };
   // Data that doesn't fit its column, or rows that don't fit together.
   if (!/^2[23]/.test(code)) return null;
@@ -21,7 +21,7 @@ export function rowProblem(error: unknown, table: string): string | null {
   return `A row of the table ${table} doesn’t fit: ${(error as Error).message}. ${COPY_AGAIN}`;
 }
 
-/** Runs a statement; what PostgreSQL says of the archive's rows becomes a refusal. */
+/** Runs a statement. Throws what PostgreSQL says of the archive's rows as a refusal. */
 export async function guarded<T>(table: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

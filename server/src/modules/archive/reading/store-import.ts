@@ -43,7 +43,7 @@ export async function strangeRow(
   return rows[0]?.what ?? null;
 }
 
-/** What stands in the way of the company: itself, or another of its web name. */
+/** What stands in the way of the company: itself, or another of its web name; null: nothing. */
 export const companyInTheWay = async (
   tx: Tx,
   { id, slug }: { id: number; slug: string },
@@ -157,7 +157,10 @@ export const countWaiting = async (tx: Tx, companyId: number) =>
         and deleted_at is null) as texts`.execute(tx)
   ).rows[0] ?? { campaigns: 0, texts: 0 };
 
-/** The tables in an order in which foreign keys find what they name. */
+/**
+ * The tables in an order in which foreign keys find what they name.
+ * @throws Error when tables name each other and `setLater` doesn't say which columns can wait
+ */
 export async function inOrder(tx: Tx, tables: readonly ArchivedTable[]): Promise<ArchivedTable[]> {
   const { rows } = await sql<{ child: string; parent: string; columns: string[] }>`
     select c.relname as child, p.relname as parent, array(select a.attname::text
@@ -173,7 +176,8 @@ export async function inOrder(tx: Tx, tables: readonly ArchivedTable[]): Promise
   const done = new Set<string>();
   while (ordered.length < tables.length) {
     const next = tables.filter(
-      ({ name }) => !done.has(name) && [...needs.get(name)!].every((parent) => done.has(parent)),
+      ({ name }) =>
+        !done.has(name) && [...(needs.get(name) ?? [])].every((parent) => done.has(parent)),
     );
     if (!next.length) throw new Error('tables name each other: add one to setLater');
     for (const table of next) done.add(table.name);
