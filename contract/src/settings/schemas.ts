@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { flag, id } from '../schemas.ts';
 import { canonicalZone } from '../routing/schedules/rules.ts';
+import { emailAddress } from '../email-address.ts';
 import { outcomeTags } from '../calls/rules.ts';
 import { isIpRange } from './ip-range.ts';
 import {
@@ -24,10 +25,7 @@ const qualifiedRule = z.object({
 
 const summaryEmail = z.object({
   frequency: z.enum(['off', 'daily', 'weekly']),
-  recipients: z
-    .array(z.email('Enter email addresses.'))
-    .max(20, 'At most 20 addresses.')
-    .default([]),
+  recipients: z.array(emailAddress).max(20, 'At most 20 addresses.').default([]),
 });
 
 /** The values that a setting accepts. */
@@ -140,6 +138,6 @@ function answerSchema(rule: SettingRule): z.ZodType {
     case 'qualified_rule':
       return qualifiedRule;
     case 'summary_email':
-      return summaryEmail;
+      return summaryEmail.extend({ recipients: z.array(z.string()) });
   }
 }
