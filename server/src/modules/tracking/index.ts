@@ -1,3 +1,4 @@
+export { makeDay as makeHitDay } from './hits/store.ts';
 export { startHits } from './hits/hit-lane.ts';
 export { demoSiteRoutes } from './demo-site/serve-demo-site.ts';
 export { startFeed } from './feed/live-feed.ts';

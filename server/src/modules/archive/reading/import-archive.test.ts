@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
+import { contacts, identity } from '#contract';
 import { createFixtures } from '../../../../test/support/fixtures.ts';
 import { createTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import { entriesOf } from '../../../../test/support/zip-entries.ts';
@@ -49,6 +50,15 @@ const store = async (bytes: Buffer): Promise<string> => {
   return path;
 };
 const { a, b } = fixtures;
+// A page view of a day that a new installation has no part for.
+await there.services.db.pool.query(
+  `select make_tracking_hit_day((now() - interval '40 days')::date)`,
+);
+await there.services.db.pool.query(
+  `insert into tracking_hit (company_id, visit_id, at, pool_id, kind)
+    values ($1, 1, now() - interval '40 days', 1, 'pageview')`,
+  [a.id],
+);
 const original = await archiveOf(there, a.id);
 const entries = await entriesOf(original);
 const path = await store(original);
@@ -297,4 +307,30 @@ test('the company works here: contacts are counted, calls are found, and people 
   expect(rows).toEqual([
     { password_hash: null, sip_user: `u${a.people.user.id}`, is_staff: false },
   ]);
+
+  // By a link to a new password, as the command says.
+  const { email } = a.people.administrator;
+  const password = 'a whole new sentence';
+  await here.as(null).request(identity.forgotPassword, { body: { email } });
+  await here.drainJobs();
+  const [mail] = await here.mails(email);
+  const token = /reset-password\/(\S+)/.exec(mail?.text ?? '')?.[1] ?? '';
+  const reset = await here.as(null).request(identity.resetPassword, { body: { token, password } });
+  expect(reset.status).toBe(200);
+  const signedIn = await here.as(null).inject({
+    ...{ method: 'POST', url: '/api/sanctum/login', payload: { email, password } },
+  });
+  expect(signedIn.status).toBe(200);
+  const person = { ...a.people.administrator, token: signedIn.body.token.access_token };
+  const list = await here.as(person).request(contacts.listContacts, {
+    query: { companyId: a.id },
+  });
+  const known = await there
+    .as(a.people.administrator)
+    .request(contacts.listContacts, { query: { companyId: a.id } });
+  // A field of the organization isn't here, so its values aren't shown.
+  const shown = ({ data }: { data: object[] }) =>
+    data.map((one) => ({ ...one, eavAttributeValues: null }));
+  expect(shown(list.body)).toEqual(shown(known.body));
+  expect(list.body.data.length).toBeGreaterThan(1);
 });

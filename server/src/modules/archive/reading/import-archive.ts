@@ -3,6 +3,7 @@ import { systemCtx } from '../../../platform/context.ts';
 import { audit } from '../../../platform/audit.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { createSipCredentials } from '../../identity/index.ts';
+import { makeHitDay } from '../../tracking/index.ts';
 import { filePath, tablePath, type Manifest } from '../manifest.ts';
 import { archivedTables, type ArchivedTable } from '../store-archive.ts';
 import { personColumns, setAgain } from '../tables.ts';
@@ -12,6 +13,7 @@ import { COPY_AGAIN, guarded, refuse } from './refusal.ts';
 import {
   countWaiting,
   heldFiles,
+  heldHitDays,
   holdKeys,
   holdLines,
   inOrder,
@@ -24,6 +26,9 @@ import {
 } from './store-import.ts';
 
 // The system role: a company that isn't there yet, people and the directory of numbers.
+
+/** Page views are kept for 90 days. */
+const MOST_HIT_DAYS = 400;
 
 /** What was imported, or would be. */
 interface ImportedArchive {
@@ -100,6 +105,7 @@ async function importInto(run: Import, dryRun: boolean): Promise<ImportedArchive
   await hold(run, 'person', personColumns, null);
   await hold(run, 'number_directory', ['number', 'company_id', 'number_id'], 'company_id');
   await checkRoom(tx);
+  await makeHitDays(run);
   await holdKeys(tx, await storeFiles(run, dryRun));
   for (const entry of Object.keys(manifest.entries))
     if (entry.startsWith('spreadsheets/')) await readThrough(run, entry);
@@ -161,6 +167,17 @@ async function hold(run: Import, name: string, columns: readonly string[], compa
       `The table ${name} has a row of another company, so the archive is not imported. ${COPY_AGAIN}`,
     );
   if (strange) refuse(`A row of the table ${name} has other columns than the table. ${COPY_AGAIN}`);
+}
+
+/**
+ * Makes the days that page views are stored in, outside the transaction: it would lock the table for
+ * as long as the import takes. Empty days are deleted as old ones are.
+ */
+async function makeHitDays({ tx, services }: Import): Promise<void> {
+  const days = await guarded('tracking_hit', () => heldHitDays(tx, MOST_HIT_DAYS + 1));
+  if (days.length > MOST_HIT_DAYS)
+    refuse(`The archive has page views of more than ${MOST_HIT_DAYS} days. ${COPY_AGAIN}`);
+  for (const day of days) await makeHitDay(services.db, day);
 }
 
 /** Stores the files and returns their keys; a dry run only reads them. */

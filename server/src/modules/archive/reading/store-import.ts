@@ -137,6 +137,16 @@ export async function holdKeys(tx: Tx, keys: ReadonlyMap<number, string>): Promi
     ${[...keys.values()]}::text[])`.execute(tx);
 }
 
+/** Days of the held page views, whose table has a part for each; the first `most`. */
+export const heldHitDays = async (tx: Tx, most: number): Promise<Date[]> =>
+  (
+    await sql<{
+      day: string;
+    }>`select distinct to_char((line ->> 'at')::timestamptz at time zone 'UTC',
+        'YYYY-MM-DD') as day
+      from archive_row where of_table = 'tracking_hit' limit ${most}`.execute(tx)
+  ).rows.map(({ day }) => new Date(day));
+
 /** The files that the held rows describe. */
 export const heldFiles = async (tx: Tx) =>
   (
