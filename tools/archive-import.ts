@@ -40,10 +40,14 @@ async function run(path: string): Promise<void> {
         `Where the archive was written, the bytes of ${made.missingFiles} files were missing.`,
       );
     console.log(`People: ${made.newPeople} new, ${made.knownPeople} with an account here.`);
-    const { campaigns, texts } = made.waiting;
-    if (campaigns + texts)
+    const { campaigns, scheduled, overdue } = made.waiting;
+    if (campaigns + scheduled)
       console.log(
-        `Waiting to be sent: ${campaigns} campaigns, ${texts} texts. They are sent from here.`,
+        `Waiting to be sent: ${campaigns} campaigns, ${scheduled} scheduled texts. They are sent from here.`,
+      );
+    if (overdue)
+      console.log(
+        `Scheduled for a time before the import: ${overdue} texts. They are not sent: send or cancel them in the inbox.`,
       );
     console.log(
       dryRun

@@ -4,6 +4,7 @@ export { itemReceipts } from './item-receipts.ts';
 export { assignToOwners } from './team/assign-conversations.ts';
 export { appendItem, type ItemInput } from './append-item.ts';
 export { queueText } from './queue-text.ts';
+export { resumeTimers } from './resume-timers.ts';
 export {
   appendCampaignMessages,
   updateCampaignMessages,

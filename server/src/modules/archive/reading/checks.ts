@@ -2,11 +2,16 @@ import { createHash } from 'node:crypto';
 import type { Tx } from '../../../platform/db.ts';
 import { schemaVersion } from '../../../platform/migrate.ts';
 import { tablePath } from '../manifest.ts';
-import { directoryLines, tableLines, type ArchivedTable } from '../store-archive.ts';
+import {
+  directoryLines,
+  referencedPeople,
+  tableLines,
+  type ArchivedTable,
+} from '../store-archive.ts';
 import { personColumns } from '../tables.ts';
 import type { OpenArchive } from './open-archive.ts';
 import { COPY_AGAIN, guarded, refuse } from './refusal.ts';
-import { companyInTheWay, numbersInTheWay, peopleInTheWay } from './store-import.ts';
+import { companyInTheWay, heldPeople, numbersInTheWay, peopleInTheWay } from './store-import.ts';
 
 interface Checked {
   archive: OpenArchive;
@@ -87,6 +92,12 @@ export async function checkSame({ tx, tables, archive: { manifest } }: Checked):
     for await (const lines of tableLines(tx, table, id)) hash.update(`${lines.join('\n')}\n`);
     compare(table.name, hash.digest('hex'));
   }
+  // A row that names someone else would let a person of this installation into the company.
+  const [named, held] = [await referencedPeople(tx, tables, id), await heldPeople(tx)];
+  if (named.join() !== held.join())
+    refuse(
+      `The archive’s rows name other people than its table person, so nothing was imported. ${COPY_AGAIN}`,
+    );
   const directory = await directoryLines(tx, id);
   compare(
     'number_directory',

@@ -4,6 +4,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
 import { contacts, identity } from '#contract';
@@ -59,9 +60,24 @@ await there.services.db.pool.query(
     values ($1, 1, now() - interval '40 days', 1, 'pageview')`,
   [a.id],
 );
+const overdue = new Date(Date.now() - 3_600_000).toISOString();
+// One conversation is snoozed, and a second scheduled text should have gone out an hour ago.
+await there.services.db.pool.query(
+  `update conversation set archived_at = now(), snoozed_until = now() + interval '1 day'
+    where company_id = $1 and id = (select min(id) from conversation where company_id = $1)`,
+  [a.id],
+);
+await there.services.db.pool.query(
+  `insert into conversation_item select (jsonb_populate_record(i, jsonb_build_object('id', next_id(),
+      'details', i.details || jsonb_build_object('sendAt', $2::text)))).* from conversation_item i
+    where company_id = $1 and kind = 'scheduledmessage' and details ->> 'state' = 'pending' limit 1`,
+  [a.id, overdue],
+);
 const original = await archiveOf(there, a.id);
 const entries = await entriesOf(original);
 const path = await store(original);
+
+let imported: Awaited<ReturnType<typeof importArchive>>;
 
 /** Everything an import could leave: rows of the company, people, and files on the disk. */
 async function leftHere(): Promise<object> {
@@ -239,6 +255,22 @@ test('people and numbers that somebody else has here are refused by name', async
   expect(await leftHere()).toMatchObject({ blobs: (before as { blobs: string[] }).blobs });
 });
 
+test('rows that name someone of this installation who isn’t in the archive are refused', async () => {
+  const { pool } = here.services.db;
+  const { id } = a.people.user;
+  const others = textOf('person')
+    .split('\n')
+    .filter((line) => !line.includes(`"id": ${id},`));
+  const path = await store(await changed({ [tablePath('person')]: others.join('\n') }));
+  await pool.query(`insert into person (id, email) values ($1, 'stranger@else.test')`, [id]);
+  await expect(importArchive(here.services, path, { dryRun: false })).rejects.toThrow(
+    'rows name other people than its table person',
+  );
+  const { rowCount } = await pool.query('select from membership where user_id = $1', [id]);
+  expect(rowCount).toBe(0);
+  await pool.query('delete from person where id = $1', [id]);
+});
+
 test('a dry run checks everything and changes nothing; the import brings the same tables, files and IDs', async () => {
   const before = await leftHere();
   const steps: number[] = [];
@@ -255,6 +287,7 @@ test('a dry run checks everything and changes nothing; the import brings the sam
     [owner.id, owner.email],
   );
   const made = await importArchive(here.services, path, { dryRun: false });
+  imported = made;
   expect(made).toEqual({ ...dry, newPeople: dry.newPeople - 1, knownPeople: 1 });
 
   const again = manifestOf(await entriesOf(await archiveOf(here, a.id)));
@@ -278,6 +311,24 @@ test('a dry run checks everything and changes nothing; the import brings the sam
   await expect(importArchive(here.services, path, { dryRun: true })).rejects.toThrow(
     'is here already',
   );
+});
+
+test('what waits for a time waits here: scheduled texts and snoozed conversations, not what is overdue', async () => {
+  const waits = async (app: TestApp): Promise<string[]> => {
+    const client = new pg.Client({ connectionString: app.services.settings.databaseUrl! });
+    await client.connect();
+    const { rows: jobs } = await client.query<{ key: string }>(
+      `select key from graphile_worker._private_jobs where key like 'scheduled:' || $1 || ':%'
+        or key like 'wake:' || $1 || ':%' order by key`,
+      [a.id],
+    );
+    await client.end();
+    return jobs.map(({ key }) => key);
+  };
+  const [scheduled, ...woken] = await waits(here);
+  expect(scheduled).toBe((await waits(there)).find((key) => key.startsWith('scheduled:')));
+  expect(woken).toEqual([expect.stringMatching(/^wake:/)]);
+  expect(imported.waiting).toMatchObject({ scheduled: 1, overdue: 1 });
 });
 
 test('the company works here: contacts are counted, calls are found, and people get in', async () => {

@@ -1,7 +1,8 @@
 import type { Services } from '../../../platform/context.ts';
-import { systemCtx } from '../../../platform/context.ts';
+import { systemCtx, withTx } from '../../../platform/context.ts';
 import { audit } from '../../../platform/audit.ts';
 import type { Tx } from '../../../platform/db.ts';
+import { resumeTimers } from '../../conversations/index.ts';
 import { createSipCredentials } from '../../identity/index.ts';
 import { makeHitDay } from '../../tracking/index.ts';
 import { filePath, tablePath, type Manifest } from '../manifest.ts';
@@ -41,8 +42,11 @@ interface ImportedArchive {
   /** People who got an account, and those who had one with the same ID and email. */
   newPeople: number;
   knownPeople: number;
-  /** Campaigns and texts that were about to be sent, and will be from here. */
-  waiting: { campaigns: number; texts: number };
+  /**
+   * Campaigns and scheduled texts that will be sent from here, and texts whose time was before the
+   * import: nobody knows whether they were sent, so they aren't.
+   */
+  waiting: { campaigns: number; scheduled: number; overdue: number };
 }
 
 interface Import {
@@ -123,16 +127,7 @@ async function importInto(run: Import, dryRun: boolean): Promise<ImportedArchive
     await guarded(table.name, () => setRowsAgain(tx, table, manifest.company.id));
   await guarded('number_directory', () => insertDirectory(tx));
   await checkSame(run);
-  // The row that the archive doesn't have. The relay polls, so nothing needs to wake it.
-  const ctx = systemCtx(
-    services,
-    manifest.company.id,
-    { markDirty: () => {}, notify: () => {} },
-    'operator',
-  );
-  await audit({ ...ctx, tx }, 'archive.imported', `company:${manifest.company.id}`, {
-    after: { created_at: manifest.created_at },
-  });
+  const waiting = await resume(run);
   const missingFiles = manifest.left_out.files.length;
   const counts = Object.values(manifest.tables);
   return {
@@ -143,8 +138,18 @@ async function importInto(run: Import, dryRun: boolean): Promise<ImportedArchive
     missingFiles,
     newPeople: people.length,
     knownPeople: (manifest.tables['person']?.rows ?? 0) - people.length,
-    waiting: await countWaiting(tx, manifest.company.id),
+    waiting,
   };
+}
+
+/** What the archive doesn't have: the audit log's row of the import, and the jobs of what waits. */
+async function resume({ services, archive, tx }: Import): Promise<ImportedArchive['waiting']> {
+  const { company, created_at } = archive.manifest;
+  // The relay polls, so nothing needs to wake it.
+  const asleep = { markDirty: () => {}, notify: () => {} };
+  const t = withTx(systemCtx(services, company.id, asleep, 'operator'), tx, asleep);
+  await audit(t, 'archive.imported', `company:${company.id}`, { after: { created_at } });
+  return { campaigns: await countWaiting(tx, company.id), ...(await resumeTimers(t)) };
 }
 
 /** Reads a table's rows into the transaction and checks whose they are. */

@@ -55,13 +55,25 @@ export const companyInTheWay = async (
 
 /** People of the archive whose email or ID somebody else has here. */
 export const peopleInTheWay = async (tx: Tx): Promise<{ email: string; byEmail: boolean }[]> =>
+  // Each half finds its people by an index.
   (
-    await sql<{ email: string; byEmail: boolean }>`select a.line ->> 'email' as email,
-        p.email_key = lower(a.line ->> 'email') as "byEmail"
-      from archive_row a join person p on (p.id = (a.line ->> 'id')::bigint)
-        <> (p.email_key = lower(a.line ->> 'email'))
-      where a.of_table = 'person' order by 1 limit 3`.execute(tx)
+    await sql<{ email: string; byEmail: boolean }>`with held as materialized (
+        select line ->> 'email' as email, (line ->> 'id')::bigint as id
+        from archive_row where of_table = 'person')
+      select h.email, true as "byEmail" from held h
+        join person p on p.email_key = lower(h.email) where p.id <> h.id
+      union all
+      select h.email, false from held h
+        join person p on p.id = h.id where p.email_key is distinct from lower(h.email)
+      order by 1, 2 desc limit 3`.execute(tx)
   ).rows;
+
+/** IDs of the archive's people. */
+export const heldPeople = async (tx: Tx): Promise<number[]> =>
+  (
+    await sql<{ id: number }>`select (line ->> 'id')::bigint as id from archive_row
+      where of_table = 'person' order by 1`.execute(tx)
+  ).rows.map(({ id }) => Number(id));
 
 /** Numbers of the archive that another company has here. */
 export const numbersInTheWay = async (tx: Tx): Promise<string[]> =>
@@ -156,16 +168,12 @@ export const heldFiles = async (tx: Tx) =>
       from archive_row where of_table = 'file' order by n`.execute(tx)
   ).rows;
 
-/** What the company was about to send. */
-export const countWaiting = async (tx: Tx, companyId: number) =>
+/** Campaigns that the company was about to send. */
+export const countWaiting = async (tx: Tx, companyId: number): Promise<number> =>
   (
-    await sql<{ campaigns: number; texts: number }>`select
-      (select count(*)::int from campaign where company_id = ${companyId} and deleted_at is null
-        and state in ('pending', 'queued', 'sending')) as campaigns,
-      (select count(*)::int from conversation_item where company_id = ${companyId}
-        and delivery_state in ('queued', 'sending', 'scheduled')
-        and deleted_at is null) as texts`.execute(tx)
-  ).rows[0] ?? { campaigns: 0, texts: 0 };
+    await sql<{ n: number }>`select count(*)::int as n from campaign where company_id = ${companyId}
+      and deleted_at is null and state in ('pending', 'queued', 'sending')`.execute(tx)
+  ).rows[0]?.n ?? 0;
 
 /**
  * The tables in an order in which foreign keys find what they name.

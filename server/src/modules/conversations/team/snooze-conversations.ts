@@ -52,7 +52,7 @@ export async function snoozeConversations(
 }
 
 /** One waiting job per conversation; another time replaces it. */
-const enqueueWakeUp = (ctx: TxCtx, conversationId: number, runAt: Date) =>
+export const enqueueWakeUp = (ctx: TxCtx, conversationId: number, runAt: Date) =>
   ctx.enqueue(
     unsnoozeJob,
     { conversationId },
