@@ -99,7 +99,10 @@ test('an erased person is nowhere in the database but where the list says, and o
   const [mine, theirs] = [await aCompany(phone), await aCompany(phone)];
   const before = await found(mine.company.id, words(phone));
   expect(before).toEqual(expect.arrayContaining(['contact.number', 'call.party', 'note.body']));
-  const kept = await found(theirs.company.id, words(phone));
+  // Changes of callers are added up and deleted by a job of every minute.
+  const others = async () =>
+    (await found(theirs.company.id, words(phone))).filter((one) => one !== 'caller_change.party');
+  const kept = await others();
 
   const preview = await app.as(mine.owner).request(contract.previewErasure, mine);
   expect(preview.body).toMatchObject({
@@ -123,7 +126,7 @@ test('an erased person is nowhere in the database but where the list says, and o
     (await app.as(mine.owner).request(contacts.getContact, mine)).status,
     'the contact is gone',
   ).toBe(404);
-  expect(await found(theirs.company.id, words(phone))).toEqual(kept);
+  expect(await others()).toEqual(kept);
   expect(await files(theirs.company.id)).toBe(theirFiles);
   const { rows } = await sql<{ action: string }>`select action from audit_log
     where company_id = ${mine.company.id} and action like 'person.%' order by id`.execute(db);
