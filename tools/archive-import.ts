@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { createServices } from '../server/src/app.ts';
 import { ArchiveRefusal, importArchive } from '../server/src/modules/archive/index.ts';
 import { openDatabase } from '../server/src/platform/postgres/index.ts';
-import { checkSecret } from '../server/src/platform/secret-check.ts';
+import { checkSecret, SecretMismatchError } from '../server/src/platform/secret-check.ts';
 import { readSettings } from '../server/src/settings.ts';
 
 const { values, positionals } = parseArgs({
@@ -19,6 +19,15 @@ const dryRun = values['dry-run'];
 function showProgress(done: number, total: number): void {
   if (process.stderr.isTTY)
     process.stderr.write(`\r${Math.floor((done / Math.max(1, total)) * 100)}%`);
+}
+
+/** What to tell the operator; null: it is a fault of the product. */
+function reasonOf(error: unknown): string | null {
+  if (error instanceof ArchiveRefusal || error instanceof SecretMismatchError) return error.message;
+  // An installation that was never started has no tables.
+  return (error as { code?: string }).code === '42P01'
+    ? 'This installation has no tables yet. Make them first: npm run migrate'
+    : null;
 }
 
 async function run(path: string): Promise<void> {
@@ -55,8 +64,9 @@ async function run(path: string): Promise<void> {
         : 'Next: new people set a password under "Forgot password"; enter carriers’ credentials, connect accounts, create API keys and send open invitations again.',
     );
   } catch (error) {
-    if (!(error instanceof ArchiveRefusal)) throw error;
-    console.error(`\nNot imported, nothing was changed. ${error.message}`);
+    const reason = reasonOf(error);
+    if (!reason) throw error;
+    console.error(`\nNot imported, nothing was changed. ${reason}`);
     process.exitCode = 1;
   } finally {
     await services.close();
