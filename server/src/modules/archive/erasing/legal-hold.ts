@@ -5,13 +5,14 @@ import { notFound } from '../../../platform/errors.ts';
 import { personOfContact } from './person-of-contact.ts';
 import { deleteHolds, insertHolds } from './store-holds.ts';
 
-/** Holds all of a person's numbers; a new reason replaces the one before. */
+/** Holds all of a person's numbers; a new reason replaces the one before. `not_found`: no such contact. */
 export async function holdPerson(
   t: TxCtx,
   contactId: number,
   reason: string,
 ): Promise<Answer<typeof contract.holdPerson>> {
   const { numbers } = await personOfContact(t, contactId);
+  if (!numbers.length) return notFound();
   const [userId, name] = [t.actor.userId || null, t.actor.name];
   await insertHolds(t.tx, t.companyId, numbers, { reason, userId, name, at: t.now });
   await audit(t, 'legal_hold.begun', `contact:${contactId}`, { after: { reason } });

@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 
+/** An array, since a contact that is gone has no numbers, and `in ()` is no SQL. */
+const numberIsOneOf = (numbers: readonly string[]) =>
+  sql<boolean>`number = any(${[...numbers]}::text[])`;
+
 /** Holds these numbers. */
 export const insertHolds = (
   tx: Tx,
@@ -25,7 +29,7 @@ export const deleteHolds = async (
     await tx
       .deleteFrom('legal_hold')
       .where('company_id', '=', companyId)
-      .where('number', 'in', [...numbers])
+      .where(numberIsOneOf(numbers))
       .returning('reason')
       .execute()
   )[0]?.reason ?? null;
@@ -36,7 +40,7 @@ export const holdOn = (tx: Tx, companyId: number, numbers: readonly string[]) =>
     .selectFrom('legal_hold')
     .selectAll()
     .where('company_id', '=', companyId)
-    .where('number', 'in', [...numbers])
+    .where(numberIsOneOf(numbers))
     .orderBy('held_at', 'desc')
     .limit(1)
     .executeTakeFirst();
