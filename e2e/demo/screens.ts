@@ -339,6 +339,13 @@ test('screens without a session', async () => {
   for (const address of open) await look(address);
 }, 600_000);
 
+/** The contact under legal hold, whom the audit log names. */
+async function heldContact(page: Page, company: number): Promise<number> {
+  const log = await api(page, 'GET', `/companies/${company}/audit-log?action=legal_hold.begun`);
+  const [entry] = log.body.data as { subject: string }[];
+  return Number(entry!.subject.split(':')[1]);
+}
+
 /**
  * All addresses for signed-in users, with a conversation, a call, a number and so on of Harbor
  * Dental.
@@ -358,6 +365,7 @@ async function everyAddress(page: Page): Promise<string[]> {
   const campaigns = await rows(`/campaigns?company_id=${company}`);
   const campaign = (state: string): number => campaigns.find((one) => one.state === state)!.id;
   const [contact] = await rows(`/contacts?companyId=${company}&perPage=1`);
+  const held = await heldContact(page, company);
   const [number] = await rows(`/numbers?company_id=${company}`);
   const [voice] = await rows(`/numbers?company_id=${company}&category=2`);
   return [
@@ -366,6 +374,9 @@ async function everyAddress(page: Page): Promise<string[]> {
     `/campaigns/${campaign('sent')}/events`,
     `/campaigns/${campaign('draft')}/edit`,
     `/contacts/${contact!.id}`,
+    `/contacts/${contact!.id}?open=erase`,
+    `/contacts/${contact!.id}?open=hold`,
+    `/contacts/${held}`,
     `/numbers/${voice!.id}?tab=carrier`,
     `/inbox/${item!.conversationId!}`,
     `/calls/${call!.details!.callId!}`,

@@ -42,6 +42,7 @@ import { seedTeams } from './demo-teams.ts';
 import { seedTemplates } from './demo-templates.ts';
 import { seedTracking } from './demo-tracking.ts';
 import { seedVisits } from './demo-visits.ts';
+import { seedLegalHold } from './demo-legal-hold.ts';
 import { seedMarketplace } from './demo-marketplace.ts';
 import { seedLeased, seedNumbers, seedRouting } from './demo-numbers.ts';
 import { seedPorts } from './demo-porting.ts';
@@ -261,6 +262,7 @@ async function seedFirstCompany(
     now,
   );
   await seedFax(services, tx, company, now);
+  await seedLegalHold(tx, { id: company.id, by: id('owner'), name: 'Olive Owner' }, now);
   await seedAuditStreams(services, tx, company.id, now);
   await seedIntegrations(services, tx, company.id, now);
   await seedSlack(services, tx, company.id, now);

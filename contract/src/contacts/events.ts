@@ -26,6 +26,7 @@ const lists = [
   'listGroups',
   'getGroup',
   'listContactLabels',
+  'getErasureState',
 ];
 
 /** A contact was added (`added`) or changed. */

@@ -140,6 +140,12 @@ const jobProgressReaders: Record<string, (batchId: string) => Promise<{ data: ob
     if (finishedAt && resultUrl) showExport({ batchId, resultUrl });
     return answer;
   },
+  erasures: async (batchId) =>
+    api(
+      (await import('#contract/archive/erasing/endpoints')).erasureProgress,
+      { params: { batchId } },
+      { silent: true },
+    ),
   contacts: async (batchId) =>
     api(
       (await import('#contract/contacts/importing/endpoints')).contactsProgress,
@@ -155,6 +161,8 @@ const jobEvents: [string, boolean][] = [
       [`${job}-completed`, true],
     ],
   ),
+  ['erasure-progress', false],
+  ['erasure-completed', true],
   ['export-progress', false],
   ['export-completed', true],
   ['bulk-purchase-progress', false],

@@ -10,6 +10,22 @@ export const previewErasure = endpoint<typeof operations.previewErasure>({
   ...erasing,
 });
 
+export const getErasureState = endpoint<typeof operations.getErasureState>({
+  name: 'getErasureState',
+  method: 'GET',
+  path: '/contacts/{contactId}/erasure/state',
+  permission: 'contacts.view',
+  company: 'object',
+});
+
+export const erasureProgress = endpoint<typeof operations.erasureProgress>({
+  name: 'erasureProgress',
+  method: 'GET',
+  path: '/companies/{companyId}/erasures/{batchId}',
+  permission: 'person.erase',
+  company: 'path',
+});
+
 export const erasePerson = endpoint<typeof operations.erasePerson>({
   name: 'erasePerson',
   method: 'POST',

@@ -9,4 +9,8 @@ export const errors = {
     status: 409,
     text: 'This person is on a call. Wait until it ends.',
   },
+  'person.erasing': {
+    status: 409,
+    text: 'This person is already being erased. Wait until it’s done.',
+  },
 } as const satisfies ErrorTexts;

@@ -48,12 +48,66 @@ export const previewErasure = operation({
   },
 });
 
+export const getErasureState = operation({
+  summary: 'Get whether a person’s data is under legal hold, and whether it is being erased',
+  object: ofContact,
+  params: contactId,
+  answer: one(
+    z.object({
+      hold: hold
+        .extend({
+          reason: z.string().nullable().meta({
+            description: 'Null for users who can’t erase a person’s data',
+          }),
+        })
+        .nullable()
+        .meta({ description: 'The legal hold; null: none' }),
+      erasure: z
+        .object({
+          batchId: z.uuid(),
+          progress: z.number().meta({ description: '0 to 100' }),
+          failure: z.string().nullable().meta({
+            description: 'Why the last attempt ended early, and what to do; null: it is under way',
+          }),
+        })
+        .nullable()
+        .meta({ description: 'The last time this person was erased; null: never' }),
+    }),
+  ),
+  example: {
+    params,
+    answer: {
+      data: {
+        hold: { reason: 'Case 26-1182', by: 'Olivia Owner', at: '2026-11-21T09:15:04.000Z' },
+        erasure: null,
+      },
+    },
+  },
+});
+
+export const erasureProgress = operation({
+  summary: 'Get how far erasing a person is',
+  params: z.object({ companyId: id, batchId: z.uuid() }),
+  answer: one(
+    z.object({
+      id: z.uuid(),
+      progress: z.number().meta({ description: '0 to 100' }),
+      finishedAt: instant.nullable(),
+      failure: z.string().nullable().meta({ description: 'Why it ended early, and what to do' }),
+    }),
+  ),
+  example: {
+    params: { companyId: 1, batchId },
+    answer: { data: { id: batchId, progress: 50, finishedAt: null, failure: null } },
+  },
+});
+
 export const erasePerson = operation({
   summary:
     'Erase a person: the contact with its calls, texts, faxes, notes, visits and files. Runs as a job and can’t be undone',
   object: ofContact,
   status: 202,
-  errors: ['person.held', 'person.on_call'],
+  errors: ['person.held', 'person.on_call', 'person.erasing'],
   params: contactId,
   answer: one(z.object({ batchId: z.uuid(), status: z.literal('queued'), total: z.number() })),
   example: { params, answer: { data: { batchId, status: 'queued' as const, total: 5 } } },

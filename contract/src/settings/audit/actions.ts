@@ -340,7 +340,7 @@ export const auditActions = {
   'person.erasure_begun': { group: 'data', text: 'started to erase the data of a person' },
   'person.erasure_stopped': {
     group: 'data',
-    text: 'stopped erasing the data of a person, because of a legal hold',
+    text: 'stopped erasing the data of a person before the end',
   },
   'legal_hold.begun': { group: 'data', text: 'put the data of a person under legal hold' },
   'legal_hold.ended': { group: 'data', text: 'ended the legal hold on the data of a person' },

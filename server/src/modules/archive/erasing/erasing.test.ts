@@ -166,7 +166,7 @@ test('a hold that begins while a person is erased stops what is left', async () 
   const { rows } = await sql<{ id: string }>`insert into batch (company_id, kind, input, total)
     values (${mine.company.id}, 'erase-person', ${JSON.stringify(mine.params)}::jsonb, 4)
     returning id`.execute(db);
-  await runErasure(inbox.inCompany(mine.company.id), rows[0]!.id);
+  await runErasure(inbox.inCompany(mine.company.id), rows[0]!.id, { last: false });
   expect((await app.as(mine.owner).request(contacts.getContact, mine)).status).toBe(200);
   expect(
     (await app.as(mine.owner).request(calls.getCall, { params: { id: mine.callId } })).status,
@@ -174,4 +174,64 @@ test('a hold that begins while a person is erased stops what is left', async () 
   const after = await sql<{ failed: number }>`select failed from batch
     where id = ${rows[0]!.id}::uuid`.execute(db);
   expect(after.rows).toEqual([{ failed: 1 }]);
+});
+
+/** The row of an erasure that was started, and whose job hasn't run. */
+const begun = async ({ company, params }: Awaited<ReturnType<typeof aCompany>>) =>
+  (
+    await sql<{ id: string }>`insert into batch (company_id, kind, input, total)
+      values (${company.id}, 'erase-person', ${JSON.stringify(params)}::jsonb, 4)
+      returning id`.execute(db)
+  ).rows[0]!.id;
+
+test('a person is erased once at a time; one that failed says what to do and can be tried again', async () => {
+  const mine = await aCompany(uniquePhone());
+  const as = app.as(mine.owner);
+  const batchId = await begun(mine);
+  const state = async () => (await as.request(contract.getErasureState, mine)).body;
+  expect(await state()).toEqual({
+    data: { hold: null, erasure: { batchId, progress: 0, failure: null } },
+  });
+  expect(await erase(mine.owner, mine.params)).toEqual([409, 'person.erasing']);
+
+  const talking = (isOn: boolean) =>
+    sql`update call set ended_at = ${isOn ? null : app.clock.value}::timestamptz
+      where id = ${mine.callId}`.execute(db);
+  await talking(true);
+  const ctx = inbox.inCompany(mine.company.id);
+  await expect(runErasure(ctx, batchId, { last: false })).rejects.toThrow('on a call');
+  expect(await state()).toMatchObject({ data: { erasure: { failure: null } } });
+  await runErasure(ctx, batchId, { last: true });
+  const failure = expect.stringContaining('Erase the person again to delete the rest.');
+  expect(await state()).toMatchObject({ data: { erasure: { batchId, failure } } });
+  const progress = { params: { companyId: mine.company.id, batchId } };
+  expect((await as.request(contract.erasureProgress, progress)).body).toMatchObject({
+    data: { id: batchId, finishedAt: app.clock.value.toISOString(), failure },
+  });
+
+  await talking(false);
+  expect(await erase(mine.owner, mine.params)).toEqual([202, undefined]);
+  await app.drainJobs();
+  expect((await as.request(contract.getErasureState, mine)).status).toBe(404);
+  const { rows } = await sql<{ event: string; data: { progress: number } }>`
+    select event, data from outbox where company_id = ${mine.company.id}
+    and event like 'erasure-%' order by id`.execute(db);
+  expect(rows.map(({ event, data }) => [event, data.progress])).toEqual([
+    ['erasure-completed', 25],
+    ...[0, 25, 50, 75].map((percent) => ['erasure-progress', percent]),
+    ['erasure-completed', 100],
+  ]);
+});
+
+test('everyone who sees a contact sees its hold, and people who can erase see the reason', async () => {
+  const mine = await aCompany(uniquePhone());
+  const body = { reason: 'Case 26-1184' };
+  await app.as(mine.owner).request(contract.holdPerson, { params: mine.params, body });
+  const reader = await app.createPerson(mine.company.id, 'user');
+  const seen = async (who: TestPerson) =>
+    ((await app.as(who).request(contract.getErasureState, mine)).body as { data: { hold: object } })
+      .data.hold;
+  expect(await seen(mine.owner)).toMatchObject({ reason: 'Case 26-1184' });
+  expect(await seen(reader)).toMatchObject({ reason: null, by: expect.any(String) });
+  expect(await erase(reader, mine.params)).toEqual([403, 'role.forbidden']);
 });

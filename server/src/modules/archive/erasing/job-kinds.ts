@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { jobKind } from '../../../platform/job-kind.ts';
 
+/** The kind of the batch of an erasure; `store-runs.ts` and an index name it, too. */
+export const ERASURE_KIND = 'erase-person';
+
+/** Tried again for about a day, such as while the person is on a call. */
 export const eraseJob = jobKind(
   'archive.erasePerson',
   z.object({ companyId: z.number(), batchId: z.uuid() }),
@@ -8,6 +12,6 @@ export const eraseJob = jobKind(
     queue: 'bulk',
     timeoutSeconds: 3600,
     overlap: ({ companyId }) => `erase-${companyId}`,
-    retries: 24,
+    retries: 12,
   },
 );

@@ -2,18 +2,23 @@ import { z } from 'zod';
 import { erasing as contract } from '#contract';
 import { contactsChanged } from '#contract/contacts/events';
 import { audit } from '../../../platform/audit.ts';
-import { advanceBatch, failBatch, readBatch } from '../../../platform/batches.ts';
+import { advanceBatch, failBatch, presentBatch, readBatch } from '../../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { deleteCallsOf, eraseBytesJob } from '../../calls/index.ts';
 import { deleteConversationsOf, deleteNotesOfCalls } from '../../conversations/index.ts';
 import { deleteValues } from '../../fields/index.ts';
 import type { Person } from './person.ts';
 import { personOfContact } from './person-of-contact.ts';
+import { ERASURE_KIND } from './job-kinds.ts';
 import { deleteContacts, deleteSharedFiles, isOnCall } from './store.ts';
 import { holdOn } from './store-holds.ts';
 import { deleteTraces, deleteVisits } from './store-traces.ts';
 
-export const ERASURE_KIND = 'erase-person';
+/** Why an erasure ends early, and what to do; shown where it was started and on the contact. */
+const stopped =
+  'A legal hold began, so erasing stopped. What was already deleted is gone. Erase the person again when the hold has ended.';
+const broken =
+  'Something went wrong. What was already deleted is gone. Erase the person again to delete the rest.';
 
 /** Deletes some of what is a person's. True: there may be more of it. */
 type Stage = (t: TxCtx, person: Person) => Promise<boolean>;
@@ -44,10 +49,21 @@ const input = z.object({ contactId: z.number() });
 
 /**
  * Job: erases the person of a contact stage by stage. One that died goes on with its stage: what is
- * gone isn't there twice. A legal hold stops it between two transactions.
+ * gone isn't there twice. A legal hold stops it between two transactions. `attempt.last`: an error
+ * now fails it; erasing the person again deletes the rest.
  */
-export async function runErasure(ctx: Ctx, batchId: string): Promise<void> {
-  for (let isDone = false; !isDone;) isDone = await ctx.transaction((t) => step(t, batchId));
+export async function runErasure(
+  ctx: Ctx,
+  batchId: string,
+  attempt: { last: boolean },
+): Promise<void> {
+  try {
+    for (let isDone = false; !isDone;) isDone = await ctx.transaction((t) => step(t, batchId));
+  } catch (error) {
+    if (!attempt.last) throw error;
+    ctx.log.error({ err: error, batchId }, 'erasing a person failed');
+    await ctx.transaction((t) => endEarly(t, batchId, broken));
+  }
 }
 
 async function step(t: TxCtx, batchId: string): Promise<boolean> {
@@ -57,19 +73,33 @@ async function step(t: TxCtx, batchId: string): Promise<boolean> {
   const { contactId } = input.parse(batch.input);
   const person = await personOfContact(t, contactId);
   if (person.numbers.length && (await holdOn(t.tx, t.companyId, person.numbers))) {
-    await failBatch(t.tx, t.companyId, batchId, 'A legal hold began.', t.now);
-    await audit(t, 'person.erasure_stopped', `contact:${contactId}`, { after: { batchId } });
+    await endEarly(t, batchId, stopped);
     return true;
   }
-  const isLast = batch.processed === stages.length - 1;
   // Visits are found by the matches of calls and texts, which go with them.
   if (batch.processed === 0) await deleteVisits(t.tx, t.companyId, person);
   if (await stage(t, person)) return false;
   const done = { from: batch.processed, processed: 1 };
-  await advanceBatch(t.tx, t.companyId, batchId, done, t.now);
-  if (!isLast) return false;
+  const after = await advanceBatch(t.tx, t.companyId, batchId, done, t.now);
+  if (!after) return true;
+  const { progress } = presentBatch(after);
+  if (!after.finishedAt) {
+    await t.publish(contract.erasureProgressed, { contactId, batchId, progress });
+    return false;
+  }
   await audit(t, 'person.erased', `contact:${contactId}`, { after: { batchId } });
   await t.publish(contactsChanged, { what: 'deleted', count: 1, contactId });
   await t.publish(contract.personErased, { contactId, batchId });
+  await t.publish(contract.erasureCompleted, { contactId, batchId, progress, failure: null });
   return true;
+}
+
+/** Fails the batch with a sentence for whoever started it. */
+async function endEarly(t: TxCtx, batchId: string, failure: string): Promise<void> {
+  const failed = await failBatch(t.tx, t.companyId, batchId, failure, t.now);
+  if (!failed) return;
+  const { contactId } = input.parse(failed.input);
+  const { progress } = presentBatch(failed);
+  await audit(t, 'person.erasure_stopped', `contact:${contactId}`, { after: { batchId } });
+  await t.publish(contract.erasureCompleted, { contactId, batchId, progress, failure });
 }

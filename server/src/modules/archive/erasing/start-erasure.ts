@@ -3,11 +3,12 @@ import { audit } from '../../../platform/audit.ts';
 import { createBatch } from '../../../platform/batches.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { fail, notFound } from '../../../platform/errors.ts';
-import { eraseJob } from './job-kinds.ts';
+import { eraseJob, ERASURE_KIND } from './job-kinds.ts';
 import { personOfContact } from './person-of-contact.ts';
-import { ERASURE_KIND, stages } from './run-erasure.ts';
+import { stages } from './run-erasure.ts';
 import { countErased, isOnCall } from './store.ts';
 import { holdOn } from './store-holds.ts';
+import { lastErasure, lockContacts } from './store-runs.ts';
 import { whatStays } from './what-stays.ts';
 
 /**
@@ -33,18 +34,25 @@ export async function previewErasure(
   };
 }
 
-/** Starts erasing the person of a contact. `not_found`, `person.held`, `person.on_call`. */
+/**
+ * Starts erasing the person of a contact, once at a time. `not_found`, `person.held`,
+ * `person.on_call`, `person.erasing`.
+ */
 export async function startErasure(
   t: TxCtx,
   contactId: number,
 ): Promise<Answer<typeof contract.erasePerson>> {
-  const { numbers } = await personOfContact(t, contactId);
+  const { contactIds, numbers } = await personOfContact(t, contactId);
   if (numbers.length === 0) notFound();
+  await lockContacts(t.tx, t.companyId, contactIds);
+  const last = await lastErasure(t.tx, t.companyId, contactIds);
+  if (last && !last.finishedAt) fail('person.erasing');
   if (await holdOn(t.tx, t.companyId, numbers)) fail('person.held');
   if (await isOnCall(t.tx, t.companyId, numbers)) fail('person.on_call');
   const total = stages.length;
   const batchId = await createBatch(t, { kind: ERASURE_KIND, input: { contactId }, total });
   await audit(t, 'person.erasure_begun', `contact:${contactId}`, { after: { batchId } });
+  await t.publish(contract.erasureProgressed, { contactId, batchId, progress: 0 });
   await t.enqueue(eraseJob, { batchId });
   return { data: { batchId, status: 'queued', total } };
 }

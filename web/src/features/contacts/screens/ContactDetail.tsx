@@ -1,7 +1,9 @@
 import { useState } from 'react';
-import { IconBan } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconBan, IconEraser, IconGavel } from '@tabler/icons-react';
 import { compliance, contacts } from '#contract';
 import {
+  EmptyState,
   ErrorState,
   lazyComponent,
   Page,
@@ -21,6 +23,8 @@ import css from '../contacts.module.css';
 import { AddNote } from '../detail/AddNote.tsx';
 import { ContactActions } from './detail/ContactActions.tsx';
 import { ContactFacts } from '../detail/ContactFacts.tsx';
+import { ErasureNotice } from '../erasing/ErasureNotice.tsx';
+import { useErasure, type ErasureState } from '../erasing/use-erasure.ts';
 
 const MergeDialog = lazyComponent(async () => (await import('../MergeDialog.tsx')).MergeDialog);
 
@@ -31,11 +35,13 @@ const list = { href: '/contacts', label: t('Contacts') };
 /** One contact: details, timeline and actions. */
 export default function ContactDetail() {
   const id = useIdParam();
+  const { state, isErased } = useErasure(id);
   const { response, error, refetch } = useApiQuery(
     contacts.getContact,
     { params: { contactId: id ?? 0 } },
-    { enabled: id !== null },
+    { enabled: id !== null && !isErased },
   );
+  if (isErased) return <Erased />;
   if (error && !response)
     return (
       <Page title={t('Contact')} back={list}>
@@ -43,12 +49,38 @@ export default function ContactDetail() {
       </Page>
     );
   if (!response) return <PageSkeleton />;
-  return <ContactView key={response.data.id} contact={response.data} />;
+  return <ContactView key={response.data.id} contact={response.data} erasure={state} />;
 }
 
-function ContactView({ contact: c }: { contact: Contact }) {
+/** What stands where the contact stood that was erased meanwhile. */
+function Erased() {
+  return (
+    <Page title={t('Contact')} back={list}>
+      <EmptyState
+        icon={<IconEraser size={28} stroke={1.5} />}
+        title={t('This person was erased')}
+        action={
+          <Button component="a" href="/contacts" variant="default">
+            {t('Back to contacts')}
+          </Button>
+        }
+      >
+        {t('The contact is gone, with all calls, texts and files. The audit log says who did it.')}
+      </EmptyState>
+    </Page>
+  );
+}
+
+interface ViewProps {
+  contact: Contact;
+  /** Undefined while it isn't known. */
+  erasure: ErasureState | undefined;
+}
+
+function ContactView({ contact: c, erasure }: ViewProps) {
   const [merging, setMerging] = useState(false);
   const [optingOut, setOptingOut] = useState(false);
+  const isErasing = Boolean(erasure?.erasure && erasure.erasure.failure === null);
   const mayBlock = usePermission('blocks.edit') && !c.masked;
   const blocks =
     useApiQuery(
@@ -57,33 +89,25 @@ function ContactView({ contact: c }: { contact: Contact }) {
       { enabled: mayBlock, silent: true },
     ).response?.data ?? [];
   const blocked = blockStateOf(blocks, c.number) !== null;
-  const state = stateOf(c);
   return (
     <Page
       title={contactName(c)}
       back={list}
-      aside={
-        <span className={css.badges}>
-          {state !== 'active' && (
-            <StatusBadge tone={stateTone(state)}>{stateName(state)}</StatusBadge>
-          )}
-          {blocked && (
-            <StatusBadge tone="danger" icon={<IconBan size={14} aria-hidden />}>
-              {t('Blocked')}
-            </StatusBadge>
-          )}
-        </span>
-      }
+      aside={<ContactBadges contact={c} blocked={blocked} isHeld={Boolean(erasure?.hold)} />}
       action={
-        <ContactActions
-          contact={c}
-          mayBlock={mayBlock}
-          blocked={blocked}
-          onMerge={() => setMerging(true)}
-          onOptOut={() => setOptingOut(true)}
-        />
+        !isErasing && (
+          <ContactActions
+            contact={c}
+            mayBlock={mayBlock}
+            blocked={blocked}
+            onMerge={() => setMerging(true)}
+            onOptOut={() => setOptingOut(true)}
+            isHeld={Boolean(erasure?.hold)}
+          />
+        )
       }
     >
+      {erasure && <ErasureNotice contact={c} state={erasure} />}
       <div className={css.columns}>
         <div className={css.main}>
           <AddNote contact={c} />
@@ -99,5 +123,32 @@ function ContactView({ contact: c }: { contact: Contact }) {
       {merging && <MergeDialog contact={c} close={() => setMerging(false)} />}
       {optingOut && <OptOutDialog contact={c} close={() => setOptingOut(false)} />}
     </Page>
+  );
+}
+
+function ContactBadges({
+  contact: c,
+  blocked,
+  isHeld,
+}: {
+  contact: Contact;
+  blocked: boolean;
+  isHeld: boolean;
+}) {
+  const state = stateOf(c);
+  return (
+    <span className={css.badges}>
+      {state !== 'active' && <StatusBadge tone={stateTone(state)}>{stateName(state)}</StatusBadge>}
+      {blocked && (
+        <StatusBadge tone="danger" icon={<IconBan size={14} aria-hidden />}>
+          {t('Blocked')}
+        </StatusBadge>
+      )}
+      {isHeld && (
+        <StatusBadge tone="warn" icon={<IconGavel size={14} aria-hidden />}>
+          {t('Legal hold')}
+        </StatusBadge>
+      )}
+    </span>
   );
 }

@@ -26,12 +26,14 @@ import { openDialler } from '../../../calls/index.ts';
 import { useBlockCaller } from '../../../compliance/index.ts';
 import { TextButton } from '../../../conversations/index.ts';
 import { contactName, type Contact } from '../../labels.ts';
+import { ErasureItems } from '../../erasing/ErasureItems.tsx';
 import css from '../../contacts.module.css';
 
 interface DialogProps {
   contact: Contact;
   onMerge: () => void;
   onOptOut: () => void;
+  isHeld: boolean;
 }
 
 /** The actions on a contact. `mayBlock`: whether the user can block its number. */
@@ -85,8 +87,9 @@ function BlockButton({ contact: c, blocked }: { contact: Contact; blocked: boole
   );
 }
 
-function ContactMenu({ contact: c, onMerge, onOptOut }: DialogProps) {
+function ContactMenu({ contact: c, onMerge, onOptOut, isHeld }: DialogProps) {
   const mayEdit = usePermission('contacts.edit');
+  const mayErase = usePermission('person.erase');
   const drop = useDeleteContact(c);
   return (
     <Menu position="bottom-end">
@@ -132,6 +135,7 @@ function ContactMenu({ contact: c, onMerge, onOptOut }: DialogProps) {
             {t('Delete contact')}
           </Menu.Item>
         )}
+        {mayErase && <ErasureItems isHeld={isHeld} />}
       </Menu.Dropdown>
     </Menu>
   );
