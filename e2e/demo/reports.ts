@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { switchTheme, violations } from '../axe.ts';
 import { openVisit, signInAsDemoRole, waitForNotice } from '../browser.ts';
 
 test('a figure of the dashboard opens its report, a row its calls, and a favorite brings it all back', async () => {
@@ -38,4 +39,43 @@ test('a figure of the dashboard opens its report, a row its calls, and a favorit
   await page.getByRole('link', { name: 'This week at a glance' }).click();
   await page.waitForURL(/analytics\/dashboard\?period=week/);
   expect(consoleErrors).toEqual([]);
+});
+
+test('a report is emailed on a schedule, until it is stopped', async () => {
+  const { page, consoleErrors } = await openVisit('/login');
+  await signInAsDemoRole(page, 'Owner');
+  await page.goto('/analytics/calls?group=outcome');
+  await page.getByRole('row', { name: /^Answered/ }).waitFor();
+  await page.getByRole('button', { name: 'Add to favorites' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add to favorites' });
+  await dialog.getByLabel('Name').fill('Outcomes by email');
+  await dialog.getByRole('combobox', { name: 'Email this report' }).click();
+  await page.getByRole('option', { name: 'Every month' }).click();
+  await dialog.getByRole('combobox', { name: 'At', exact: true }).click();
+  await page.getByRole('option', { name: '9:00 AM', exact: true }).click();
+  // Who schedules it is the first to get it.
+  await dialog.getByText('owner@demo.test').waitFor();
+  const to = dialog.getByRole('combobox', { name: 'Send to' });
+  await to.fill('nowhere');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('Enter an email address.').waitFor();
+  for (const theme of ['light', 'dark'] as const) {
+    await switchTheme(page, theme);
+    expect(await violations(page), theme).toEqual([]);
+  }
+  await to.press('Backspace');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await waitForNotice(page, 'Search added to favorites');
+  const row = page.getByRole('listitem').filter({ hasText: 'Outcomes by email' });
+  await row.getByText('Emailed on the 1st of each month at 9:00 AM').waitFor();
+  await row.getByRole('button').click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  const edit = page.getByRole('dialog', { name: 'Edit favorite' });
+  await edit.getByRole('combobox', { name: 'Email this report' }).click();
+  await page.getByRole('option', { name: 'Never' }).click();
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await waitForNotice(page, 'Search updated in favorites');
+  await row.getByText(/Emailed/).waitFor({ state: 'detached' });
+  expect(consoleErrors.filter((line) => !/422/.test(line))).toEqual([]);
 });

@@ -7,6 +7,11 @@ export async function seedFavorites(
   ownerId: number,
   now: Date,
 ): Promise<void> {
+  const weekly = JSON.stringify({
+    frequency: 'weekly',
+    hour: 8,
+    recipients: ['owner@demo.test', 'marketing@agency.test'],
+  });
   const favorites: [name: string, filters: Record<string, string>, shared: boolean][] = [
     ['Calls by source', { group: 'source', period: 'month' }, true],
     ['Missed calls by hour', { group: 'hour', period: 'quarter', status: 'missed' }, false],
@@ -20,6 +25,7 @@ export async function seedFavorites(
         name,
         value: JSON.stringify({ path: '/analytics/calls', filters, columns: [] }),
         shared,
+        schedule: shared ? weekly : null,
         created_at: now,
         updated_at: now,
       })),

@@ -1123,6 +1123,7 @@ export interface Tables {
     shared: Filled<boolean>;
     created_at: Filled<Timestamp>;
     updated_at: Filled<Timestamp>;
+    schedule: Json | null;
   };
   fax: {
     company_id: number;

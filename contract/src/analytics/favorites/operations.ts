@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { operation } from '../../operation.ts';
 import { companyIn, empty, flag, id, one } from '../../schemas.ts';
 import { favoriteLimits } from './rules.ts';
-import { favoriteReport, favoriteValue, type FavoriteReport } from './schemas.ts';
+import {
+  favoriteReport,
+  favoriteValue,
+  scheduleIn,
+  type FavoriteReport,
+  type ReportSchedule,
+} from './schemas.ts';
 
 const at = '2026-11-21T09:15:04.000Z';
 const example: FavoriteReport = {
@@ -16,6 +22,12 @@ const example: FavoriteReport = {
   mine: true,
   created_at: at,
   updated_at: at,
+};
+
+const weekly: ReportSchedule = {
+  frequency: 'weekly',
+  hour: 8,
+  recipients: ['olive@harbor-dental.test'],
 };
 
 /** JSON text, as it is stored, or what it says. */
@@ -43,6 +55,9 @@ const favoriteIn = z.object({
     .max(favoriteLimits.name, `At most ${favoriteLimits.name} characters.`),
   value: valueIn,
   shared: flag.meta({ description: 'Everyone in the company sees it' }),
+  schedule: scheduleIn
+    .nullable()
+    .meta({ description: 'Null: it isn’t emailed. Needs exports.make, and a report of calls' }),
   ...companyIn,
 });
 
@@ -56,9 +71,9 @@ export const listFavoriteReports = operation({
 export const createFavoriteReport = operation({
   summary: 'Add a search or report to your favorites',
   status: 201,
-  body: favoriteIn.partial({ shared: true }),
+  body: favoriteIn.partial({ shared: true, schedule: true }),
   answer: one(favoriteReport),
-  errors: ['favorite.exists', 'favorite.too_many'],
+  errors: ['favorite.exists', 'favorite.too_many', 'role.forbidden', 'mail.not_set_up'],
   example: {
     body: {
       company_id: 1,
@@ -77,11 +92,11 @@ export const updateFavoriteReport = operation({
   params: z.object({ id }),
   body: favoriteIn.partial(),
   answer: one(favoriteReport),
-  errors: ['favorite.exists', 'favorite.not_yours'],
+  errors: ['favorite.exists', 'favorite.not_yours', 'role.forbidden', 'mail.not_set_up'],
   example: {
     params: { id: 91 },
-    body: { name: 'Calls of sales', shared: true },
-    answer: { data: { ...example, name: 'Calls of sales', shared: true } },
+    body: { name: 'Calls of sales', shared: true, schedule: weekly },
+    answer: { data: { ...example, name: 'Calls of sales', shared: true, schedule: weekly } },
   },
 });
 

@@ -1,2 +1,9 @@
 /** Favorites that one person can have, and characters of what one opens. */
-export const favoriteLimits = { perPerson: 200, name: 80, value: 20_000 } as const;
+export const favoriteLimits = { perPerson: 200, name: 80, value: 20_000, recipients: 20 } as const;
+
+/** How often a report is emailed: each day, on Mondays, or on the first of a month. */
+export const reportFrequencies = ['daily', 'weekly', 'monthly'] as const;
+export type ReportFrequency = (typeof reportFrequencies)[number];
+
+/** The screen whose favorites can be emailed. */
+export const mailedPath = '/analytics/calls';

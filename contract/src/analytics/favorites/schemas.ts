@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { emailAddress } from '../../email-address.ts';
 import { id, instant } from '../../schemas.ts';
+import { favoriteLimits, reportFrequencies } from './rules.ts';
 
 /** What a favorite opens. Only addresses of the app: a shared favorite must lead nowhere else. */
 export const favoriteValue = z.object({
@@ -11,6 +13,28 @@ export const favoriteValue = z.object({
   columns: z.array(z.string().max(80)).max(60).default([]),
 });
 
+const schedule = z.object({
+  frequency: z.enum(reportFrequencies).meta({
+    description:
+      'Each day, on Mondays, or on the first of a month, about the day, week or month before',
+  }),
+  hour: z
+    .int()
+    .min(0)
+    .max(23)
+    .meta({ description: 'From this hour on, in the company’s time zone' }),
+  recipients: z.array(z.string()).meta({ description: 'Email addresses' }),
+});
+export type ReportSchedule = z.infer<typeof schedule>;
+
+/** When a report is emailed, and to whom. */
+export const scheduleIn = schedule.extend({
+  recipients: z
+    .array(emailAddress)
+    .min(1, 'Enter an email address.')
+    .max(favoriteLimits.recipients, `At most ${favoriteLimits.recipients} addresses.`),
+});
+
 export const favoriteReport = z.object({
   id,
   name: z.string(),
@@ -18,7 +42,7 @@ export const favoriteReport = z.object({
     description: 'JSON text: `path` of the screen, `filters` as in its address, `columns`',
   }),
   shared: z.boolean(),
-  schedule: z.null().meta({ description: 'Favorites aren’t mailed' }),
+  schedule: schedule.nullable().meta({ description: 'Null: it isn’t emailed' }),
   user: z.object({ id, name: z.string() }),
   mine: z.boolean(),
   created_at: instant,

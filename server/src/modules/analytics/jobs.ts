@@ -7,6 +7,7 @@ import {
   fillRollup,
   foldRollups,
 } from './query/store-rollups-upkeep.ts';
+import { sendReports } from './report-mails/send-reports.ts';
 import { sendSummaries } from './summary-mail/send-summaries.ts';
 import { foldFigures } from './store-figures.ts';
 
@@ -29,6 +30,16 @@ export const jobs = [
       timeoutSeconds: 3000,
     },
     sendSummaries,
+  ),
+  defineRecurring(
+    'analytics.sendReports',
+    {
+      cron: '10 * * * *',
+      does: 'emails the reports that people have scheduled',
+      queue: 'bulk',
+      timeoutSeconds: 3000,
+    },
+    sendReports,
   ),
   defineRecurring(
     'analytics.foldFigures',

@@ -1,8 +1,8 @@
 import { favorites as contract, type Answer, type Body } from '#contract';
-import { favoriteLimits } from '#contract/analytics/favorites/rules';
+import { favoriteLimits, mailedPath } from '#contract/analytics/favorites/rules';
 import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
-import { fail, notFound } from '../../../platform/errors.ts';
+import { fail, invalid, notFound } from '../../../platform/errors.ts';
 import {
   countFavorites,
   favoriteRows,
@@ -18,7 +18,7 @@ const present = (ctx: TxCtx, row: Row): contract.FavoriteReport => ({
   name: row.name,
   value: row.value,
   shared: row.shared,
-  schedule: null,
+  schedule: row.schedule as contract.ReportSchedule | null,
   user: { id: row.user_id, name: row.user_name },
   mine: row.user_id === ctx.actor.userId,
   created_at: row.created_at.toISOString(),
@@ -36,7 +36,26 @@ function requireOwn(ctx: TxCtx, { user_id, user_name: name }: Row): void {
 }
 
 /** What the audit log keeps of a favorite. */
-const kept = ({ name, value, shared }: Row) => ({ name, value, shared });
+const kept = ({ name, value, shared, schedule }: Row) => ({ name, value, shared, schedule });
+
+/**
+ * A schedule as it is stored. Its emails leave the company like a file does, so who has one must be
+ * allowed to export; and only call reports can be emailed.
+ */
+function scheduled(
+  ctx: TxCtx,
+  schedule: contract.ReportSchedule | null,
+  { path }: { path: string },
+): string | null {
+  if (!schedule) return null;
+  if (ctx.may('exports.make') === 'none') fail('role.forbidden');
+  if (path !== mailedPath)
+    invalid({ schedule: 'Only call reports can be emailed. Open one and add it to favorites.' });
+  if (!ctx.settings.canMail) fail('mail.not_set_up');
+  const { recipients } = schedule;
+  const known = new Map(recipients.map((one) => [one.toLowerCase(), one]));
+  return JSON.stringify({ ...schedule, recipients: [...known.values()] });
+}
 
 /** The actor’s favorites and those that are shared. */
 export const listFavorites = async (
@@ -50,7 +69,7 @@ export const listFavorites = async (
 /** Fails with `favorite.exists` for a name that the actor has, and with `favorite.too_many`. */
 export async function createFavorite(
   ctx: TxCtx,
-  { name, value, shared }: Body<typeof contract.createFavoriteReport>,
+  { name, value, shared, schedule }: Body<typeof contract.createFavoriteReport>,
 ): Promise<Answer<typeof contract.createFavoriteReport>> {
   const { companyId, now, actor } = ctx;
   if ((await countFavorites(ctx.tx, companyId, actor.userId)) >= favoriteLimits.perPerson)
@@ -61,6 +80,7 @@ export async function createFavorite(
     name,
     value: JSON.stringify(value),
     shared: shared ?? false,
+    schedule: scheduled(ctx, schedule ?? null, value),
     created_at: now,
     updated_at: now,
   });
@@ -75,14 +95,23 @@ export async function createFavorite(
 export async function updateFavorite(
   ctx: TxCtx,
   id: number,
-  { name, value, shared }: Body<typeof contract.updateFavoriteReport>,
+  { name, value, shared, schedule }: Body<typeof contract.updateFavoriteReport>,
 ): Promise<Answer<typeof contract.updateFavoriteReport>> {
   const before = await found(ctx, id);
   requireOwn(ctx, before);
+  // Others can end a schedule. The figures are what its owner sees, so only they send them.
+  if (schedule && before.user_id !== ctx.actor.userId)
+    fail('favorite.not_yours', { name: before.user_name });
+  const wanted = schedule === undefined ? (before.schedule as typeof schedule) : schedule;
+  const checked =
+    schedule || (value && wanted)
+      ? scheduled(ctx, wanted ?? null, value ?? JSON.parse(before.value))
+      : null;
   const changed = await patchFavorite(ctx.tx, before, {
     ...(name !== undefined && { name }),
     ...(value !== undefined && { value: JSON.stringify(value) }),
     ...(shared !== undefined && { shared }),
+    ...(schedule !== undefined && { schedule: checked }),
     updated_at: ctx.now,
   });
   if (!changed) return fail('favorite.exists', { name: name ?? before.name });

@@ -42,6 +42,7 @@ export const insertFavorite = async (
     name: string;
     value: string;
     shared: boolean;
+    schedule: string | null;
     created_at: Date;
     updated_at: Date;
   },
@@ -59,7 +60,13 @@ export const insertFavorite = async (
 export async function patchFavorite(
   tx: Tx,
   { company_id, id, user_id }: FavoriteRow,
-  change: { name?: string; value?: string; shared?: boolean; updated_at: Date },
+  change: {
+    name?: string;
+    value?: string;
+    shared?: boolean;
+    schedule?: string | null;
+    updated_at: Date;
+  },
 ): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`select exists (select from favorite_report
     where company_id = ${company_id} and user_id = ${user_id} and id <> ${id}

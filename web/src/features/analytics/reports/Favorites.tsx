@@ -5,6 +5,7 @@ import { confirm, Section, t, useApiMutation, useApiQuery, useCompanyId, usePerm
 import { RowMenu } from '../../../shared/RowMenu.tsx';
 import { favoriteAddress } from './favorite-address.ts';
 import css from './reports.module.css';
+import { scheduleText } from './ScheduleFields.tsx';
 import { SaveFavorite, type Favorite } from './SaveFavorite.tsx';
 
 /** The person’s favorites and those that teammates share. Nothing until there is one. */
@@ -39,7 +40,7 @@ export function Favorites({ path, shown }: { path: string; shown: Record<string,
 }
 
 function Row({ favorite, edit }: { favorite: Favorite; edit: () => void }) {
-  const { id, name, mine, shared, user, value } = favorite;
+  const { id, name, mine, shared, user, value, schedule } = favorite;
   const cleansUp = usePermission('settings.edit');
   const href = favoriteAddress(value);
   const { mutate } = useApiMutation(favorites.deleteFavoriteReport, {
@@ -61,7 +62,12 @@ function Row({ favorite, edit }: { favorite: Favorite; edit: () => void }) {
     <li>
       {href === null ? name : <a href={href}>{name}</a>}
       <span className={css.quiet}>
-        {mine ? shared && t('Shared') : t('Shared by {name}', { name: user.name })}{' '}
+        {[
+          mine ? shared && t('Shared') : t('Shared by {name}', { name: user.name }),
+          schedule && scheduleText(schedule),
+        ]
+          .filter(Boolean)
+          .join(' · ')}{' '}
         {(mine || cleansUp) && (
           <RowMenu name={name}>
             <Menu.Item onClick={edit}>{t('Edit')}</Menu.Item>

@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core';
+import type { ReportChoices } from '#contract/analytics/call-analytics/report-choices';
 import { callTargets } from '#contract/analytics/call-analytics/rules';
 import { departments } from '#contract/calls/rules';
 import { attributionModels } from '#contract/tracking/pool-rules';
@@ -9,7 +10,6 @@ import { modelName, SourceFilter } from '../../tracking/index.ts';
 import { Choice } from './Choice.tsx';
 import { callGroupName, groupChoices, targetName } from './options.ts';
 import { PeriodFilter } from './PeriodFilter.tsx';
-import type { ReportChoices } from './use-report.ts';
 
 type Filtering = ReturnType<typeof useFilters<ReportChoices>>;
 type Part = Pick<Filtering, 'filters' | 'set'>;

@@ -1,8 +1,16 @@
 import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { favorites, type Answer } from '#contract';
+import { mailedPath } from '#contract/analytics/favorites/rules';
 import { bindFieldErrors, Modal, t, useApiMutation, useCompanyId } from '#ui';
 import { DialogFooter } from '#ui/components/DialogFooter.tsx';
+import { favoriteAddress } from './favorite-address.ts';
+import {
+  ScheduleFields,
+  scheduleChoice,
+  scheduleWanted,
+  type ScheduleChoice,
+} from './ScheduleFields.tsx';
 
 export type Favorite = Answer<typeof favorites.listFavoriteReports>['data'][number];
 
@@ -15,16 +23,30 @@ interface SaveFavoriteProps {
   close: () => void;
 }
 
+export interface FavoriteForm {
+  name: string;
+  shared: boolean;
+  replaces: boolean;
+  schedule: ScheduleChoice;
+}
+
 /** The form of a favorite, new (null) or not, and how it is saved. */
 function useFavoriteForm({ favorite, path, shown, close }: SaveFavoriteProps) {
   const companyId = useCompanyId() ?? 0;
-  const form = useForm({
+  const form = useForm<FavoriteForm>({
     initialValues: {
       name: favorite?.name ?? '',
       shared: favorite?.shared ?? false,
       replaces: false,
+      schedule: scheduleChoice(favorite?.schedule ?? null),
     },
-    validate: { name: (name) => (name.trim() ? null : t('Enter a name.')) },
+    validate: {
+      name: (name) => (name.trim() ? null : t('Enter a name.')),
+      schedule: {
+        recipients: (list, { schedule }) =>
+          schedule.frequency !== 'never' && list.length === 0 ? t('Enter an email address.') : null,
+      },
+    },
   });
   const options = {
     invalidates: [favorites.listFavoriteReports],
@@ -40,8 +62,12 @@ function useFavoriteForm({ favorite, path, shown, close }: SaveFavoriteProps) {
     success: t('Search updated in favorites'),
   });
   const value = { path, filters: shown };
-  const save = form.onSubmit(({ name, shared, replaces }) => {
-    const body = { company_id: companyId, name, shared };
+  const save = form.onSubmit(({ name, shared, replaces, schedule }) => {
+    // Left alone it isn’t sent: people who can’t export keep theirs as it is.
+    const body = {
+      ...{ company_id: companyId, name, shared },
+      ...(form.isDirty('schedule') && { schedule: scheduleWanted(schedule) }),
+    };
     void (favorite
       ? update.mutate({
           params: { id: favorite.id },
@@ -51,6 +77,10 @@ function useFavoriteForm({ favorite, path, shown, close }: SaveFavoriteProps) {
   });
   return { form, save, isSaving: create.isPending || update.isPending };
 }
+
+/** Whether the favorite opens a report of calls, which can be emailed. */
+const opensReport = ({ favorite, path }: SaveFavoriteProps): boolean =>
+  (favorite ? favoriteAddress(favorite.value)?.split('?')[0] : path) === mailedPath;
 
 /** Keeps what is shown as a favorite, or changes one. */
 export function SaveFavorite(props: SaveFavoriteProps) {
@@ -76,6 +106,7 @@ export function SaveFavorite(props: SaveFavoriteProps) {
               {...form.getInputProps('replaces', { type: 'checkbox' })}
             />
           )}
+          {opensReport(props) && <ScheduleFields form={form} favorite={favorite} />}
           <DialogFooter onCancel={close}>
             <Button type="submit" loading={isSaving}>
               {t('Save')}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button, Group, Skeleton } from '@mantine/core';
 import { IconDownload, IconStar } from '@tabler/icons-react';
+import { startChoices } from '#contract/analytics/call-analytics/report-choices';
 import { isTimeGroup } from '#contract/analytics/call-analytics/rules';
 import { ErrorState, Page, t, useFilters, usePermission } from '#ui';
 import { NoCalls } from '../NoCalls.tsx';
@@ -13,7 +14,7 @@ import { ReportTable } from '../reports/ReportTable.tsx';
 import { SaveFavorite } from '../reports/SaveFavorite.tsx';
 import { TimeBars } from '../reports/TimeBars.tsx';
 import { useReportExport } from '../reports/use-export.ts';
-import { chosenIn, startChoices, useReport } from '../reports/use-report.ts';
+import { chosenIn, useReport } from '../reports/use-report.ts';
 
 /** How many calls of a period came when, from where, to whom, and what came of them. */
 export default function CallReports() {

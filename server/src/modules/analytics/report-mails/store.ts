@@ -1,0 +1,43 @@
+/** Favorites whose email is due. */
+import { sql } from 'kysely';
+import type { ReportFrequency } from '#contract/analytics/favorites/rules';
+import type { Tx } from '../../../platform/db.ts';
+
+// The system role: finds what is due in every company, then works in each one’s own transaction.
+
+/** A report to be emailed, and its company’s date now (YYYY-MM-DD, in its time zone). */
+export interface DueReport {
+  id: number;
+  companyId: number;
+  company: string;
+  timezone: string;
+  today: string;
+  userId: number;
+  user: string;
+  name: string;
+  /** JSON text: the path of the screen and its choices. */
+  value: string;
+  frequency: ReportFrequency;
+  recipients: string[];
+}
+
+/**
+ * Reports of active companies whose hour has come, or came less than `hours` ago on the same day;
+ * weekly ones on Mondays, monthly ones on the first.
+ */
+export const dueReports = async (directory: Tx, now: Date, hours: number): Promise<DueReport[]> =>
+  (
+    await sql<DueReport>`select f.id, f.company_id as "companyId", c.name as company, c.timezone,
+        to_char(local, 'YYYY-MM-DD') as today, f.user_id as "userId", f.name, f.value,
+        coalesce(nullif(trim(p.first_name || ' ' || p.last_name), ''), p.email) as "user",
+        f.schedule ->> 'frequency' as frequency,
+        array(select jsonb_array_elements_text(f.schedule -> 'recipients')) as recipients
+      from favorite_report f join company c on c.id = f.company_id join person p on p.id = f.user_id
+        cross join lateral (select ${now}::timestamptz at time zone c.timezone as local) l
+      where f.schedule is not null and c.status = 0
+        and extract(hour from local) >= (f.schedule ->> 'hour')::int
+        and extract(hour from local) < (f.schedule ->> 'hour')::int + ${hours}
+        and case f.schedule ->> 'frequency' when 'weekly' then extract(isodow from local) = 1
+          when 'monthly' then extract(day from local) = 1 else true end
+      order by f.company_id, f.id`.execute(directory)
+  ).rows;

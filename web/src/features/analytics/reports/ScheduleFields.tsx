@@ -1,0 +1,107 @@
+import { Group, Select, TagsInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { reportFrequencies, type ReportFrequency } from '#contract/analytics/favorites/rules';
+import type { ReportSchedule } from '#contract/analytics/favorites/schemas';
+import { formatTime, t, usePermission, useUser } from '#ui';
+import type { Favorite, FavoriteForm } from './SaveFavorite.tsx';
+
+/** A schedule as it is chosen; `never`: the report isn’t emailed. */
+export interface ScheduleChoice {
+  frequency: ReportFrequency | 'never';
+  hour: string;
+  recipients: string[];
+}
+
+export const scheduleChoice = (schedule: ReportSchedule | null): ScheduleChoice => ({
+  frequency: schedule?.frequency ?? 'never',
+  hour: String(schedule?.hour ?? 8),
+  recipients: schedule?.recipients ?? [],
+});
+export const scheduleWanted = ({
+  frequency,
+  hour,
+  recipients,
+}: ScheduleChoice): ReportSchedule | null =>
+  frequency === 'never' ? null : { frequency, hour: Number(hour), recipients };
+
+const frequencyName = (frequency: ScheduleChoice['frequency']): string =>
+  ({
+    never: t('Never'),
+    daily: t('Every day'),
+    weekly: t('Every Monday'),
+    monthly: t('Every month'),
+  })[frequency];
+const covered = (frequency: ReportFrequency): string =>
+  ({
+    daily: t('Sent every day in your company’s time zone. It covers the day before.'),
+    weekly: t('Sent on Mondays in your company’s time zone. It covers the seven days before.'),
+    monthly: t('Sent on the 1st in your company’s time zone. It covers the month before.'),
+  })[frequency];
+const hourName = (hour: number): string => formatTime(Date.UTC(2026, 0, 1, hour), 'UTC');
+
+/** How a schedule reads in a list: `Emailed every Monday at 8:00 AM`. */
+export const scheduleText = ({ frequency, hour }: ReportSchedule): string =>
+  ({
+    daily: t('Emailed every day at {time}', { time: hourName(hour) }),
+    weekly: t('Emailed every Monday at {time}', { time: hourName(hour) }),
+    monthly: t('Emailed on the 1st of each month at {time}', { time: hourName(hour) }),
+  })[frequency];
+
+/** Whether a report is emailed, when, and to whom. Another person’s can only be stopped. */
+export function ScheduleFields({
+  form,
+  favorite,
+}: {
+  form: UseFormReturnType<FavoriteForm>;
+  favorite: Favorite | null;
+}) {
+  const email = useUser()?.email;
+  const mayExport = usePermission('exports.make');
+  const kept = favorite?.schedule?.frequency;
+  const isMine = favorite?.mine ?? true;
+  const { frequency, hour, recipients } = form.values.schedule;
+  if (!kept && !(mayExport && isMine)) return null;
+  const offered = mayExport && isMine ? reportFrequencies : kept ? [kept] : [];
+  const choose = (next: ScheduleChoice['frequency']): void => {
+    form.setFieldValue('schedule.frequency', next);
+    if (next !== 'never' && !recipients.length && email)
+      form.setFieldValue('schedule.recipients', [email]);
+  };
+  return (
+    <>
+      <Group grow align="start">
+        <Select
+          label={t('Email this report')}
+          allowDeselect={false}
+          data={['never' as const, ...offered].map((value) => ({
+            value,
+            label: frequencyName(value),
+          }))}
+          value={frequency}
+          onChange={(value) => choose(value ?? 'never')}
+        />
+        {frequency !== 'never' && isMine && (
+          <Select
+            label={t('At')}
+            allowDeselect={false}
+            data={Array.from({ length: 24 }, (_, n) => ({ value: String(n), label: hourName(n) }))}
+            value={hour}
+            onChange={(value) => form.setFieldValue('schedule.hour', value ?? '8')}
+          />
+        )}
+      </Group>
+      {frequency !== 'never' && isMine && (
+        <TagsInput
+          label={t('Send to')}
+          data-path="schedule.recipients"
+          description={covered(frequency)}
+          placeholder={recipients.length ? '' : t('name@example.com')}
+          maxTags={20}
+          splitChars={[',', ';', ' ']}
+          acceptValueOnBlur
+          {...form.getInputProps('schedule.recipients')}
+        />
+      )}
+    </>
+  );
+}
