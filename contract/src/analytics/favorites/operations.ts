@@ -65,7 +65,7 @@ export const listFavoriteReports = operation({
   summary: 'List your favorites and those teammates share',
   query: z.object({ ...companyIn }),
   answer: z.object({ data: z.array(favoriteReport) }),
-  example: { query: { company_id: 1 }, answer: { data: [example] } },
+  example: { query: { company_id: 1 }, answer: { data: [{ ...example, schedule: weekly }] } },
 });
 
 export const createFavoriteReport = operation({
@@ -95,8 +95,8 @@ export const updateFavoriteReport = operation({
   errors: ['favorite.exists', 'favorite.not_yours', 'role.forbidden', 'mail.not_set_up'],
   example: {
     params: { id: 91 },
-    body: { name: 'Calls of sales', shared: true, schedule: weekly },
-    answer: { data: { ...example, name: 'Calls of sales', shared: true, schedule: weekly } },
+    body: { name: 'Calls of sales', shared: true },
+    answer: { data: { ...example, name: 'Calls of sales', shared: true } },
   },
 });
 

@@ -6,7 +6,8 @@ import { RowMenu } from '../../../shared/RowMenu.tsx';
 import { favoriteAddress } from './favorite-address.ts';
 import css from './reports.module.css';
 import { scheduleText } from './ScheduleFields.tsx';
-import { SaveFavorite, type Favorite } from './SaveFavorite.tsx';
+import type { Favorite } from './favorite-form.ts';
+import { SaveFavorite } from './SaveFavorite.tsx';
 
 /** The person’s favorites and those that teammates share. Nothing until there is one. */
 export function Favorites({ path, shown }: { path: string; shown: Record<string, string> }) {

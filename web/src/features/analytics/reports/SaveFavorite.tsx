@@ -1,18 +1,17 @@
 import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { favorites, type Answer } from '#contract';
+import { favorites } from '#contract';
 import { mailedPath } from '#contract/analytics/favorites/rules';
 import { bindFieldErrors, Modal, t, useApiMutation, useCompanyId } from '#ui';
 import { DialogFooter } from '#ui/components/DialogFooter.tsx';
 import { favoriteAddress } from './favorite-address.ts';
 import {
-  ScheduleFields,
   scheduleChoice,
   scheduleWanted,
-  type ScheduleChoice,
-} from './ScheduleFields.tsx';
-
-export type Favorite = Answer<typeof favorites.listFavoriteReports>['data'][number];
+  type Favorite,
+  type FavoriteForm,
+} from './favorite-form.ts';
+import { ScheduleFields } from './ScheduleFields.tsx';
 
 interface SaveFavoriteProps {
   /** null: a new one. */
@@ -21,13 +20,6 @@ interface SaveFavoriteProps {
   path: string;
   shown: Record<string, string>;
   close: () => void;
-}
-
-export interface FavoriteForm {
-  name: string;
-  shared: boolean;
-  replaces: boolean;
-  schedule: ScheduleChoice;
 }
 
 /** The form of a favorite, new (null) or not, and how it is saved. */
@@ -87,7 +79,12 @@ export function SaveFavorite(props: SaveFavoriteProps) {
   const { favorite, close } = props;
   const { form, save, isSaving } = useFavoriteForm(props);
   return (
-    <Modal opened onClose={close} title={favorite ? t('Edit favorite') : t('Add to favorites')}>
+    <Modal
+      closeButtonProps={{ 'aria-label': t('Close') }}
+      opened
+      onClose={close}
+      title={favorite ? t('Edit favorite') : t('Add to favorites')}
+    >
       <form onSubmit={save} noValidate>
         <Stack gap="sm">
           <TextInput

@@ -3,26 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { reportFrequencies, type ReportFrequency } from '#contract/analytics/favorites/rules';
 import type { ReportSchedule } from '#contract/analytics/favorites/schemas';
 import { formatTime, t, usePermission, useUser } from '#ui';
-import type { Favorite, FavoriteForm } from './SaveFavorite.tsx';
-
-/** A schedule as it is chosen; `never`: the report isn’t emailed. */
-export interface ScheduleChoice {
-  frequency: ReportFrequency | 'never';
-  hour: string;
-  recipients: string[];
-}
-
-export const scheduleChoice = (schedule: ReportSchedule | null): ScheduleChoice => ({
-  frequency: schedule?.frequency ?? 'never',
-  hour: String(schedule?.hour ?? 8),
-  recipients: schedule?.recipients ?? [],
-});
-export const scheduleWanted = ({
-  frequency,
-  hour,
-  recipients,
-}: ScheduleChoice): ReportSchedule | null =>
-  frequency === 'never' ? null : { frequency, hour: Number(hour), recipients };
+import type { Favorite, FavoriteForm, ScheduleChoice } from './favorite-form.ts';
 
 const frequencyName = (frequency: ScheduleChoice['frequency']): string =>
   ({

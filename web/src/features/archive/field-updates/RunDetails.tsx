@@ -12,7 +12,13 @@ export function RunDetails({
   isUndoing,
 }: Undoing & { run: Run; close: () => void }) {
   return (
-    <Modal opened onClose={close} title={run.file.name} size="lg">
+    <Modal
+      closeButtonProps={{ 'aria-label': t('Close') }}
+      opened
+      onClose={close}
+      title={run.file.name}
+      size="lg"
+    >
       <Stack gap="md">
         {run.failure && (
           <Text c="red" fz="sm">

@@ -39,7 +39,12 @@ export function AddCompany({ organization }: { organization: Organization }) {
           )}
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={isMaking} onClose={() => setMaking(false)} title={t('New company')}>
+      <Modal
+        closeButtonProps={{ 'aria-label': t('Close') }}
+        opened={isMaking}
+        onClose={() => setMaking(false)}
+        title={t('New company')}
+      >
         <NewCompany organization={organization} onClose={() => setMaking(false)} />
       </Modal>
     </>

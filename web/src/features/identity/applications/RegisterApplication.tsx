@@ -11,7 +11,13 @@ type Created = Answer<typeof oauthProvider.createOAuthClient>['data'];
 export function RegisterApplication({ onClose }: { onClose: () => void }) {
   const [created, setCreated] = useState<Created | null>(null);
   return (
-    <Modal opened onClose={onClose} title={t('Register application')} closeOnClickOutside={false}>
+    <Modal
+      closeButtonProps={{ 'aria-label': t('Close') }}
+      opened
+      onClose={onClose}
+      title={t('Register application')}
+      closeOnClickOutside={false}
+    >
       {created ? (
         <Credentials created={created} onClose={onClose} />
       ) : (

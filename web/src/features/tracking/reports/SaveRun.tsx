@@ -20,7 +20,12 @@ export function SaveRun({ asked, close }: { asked: Asked; close: () => void }) {
     if (await mutate({ body: { ...asked, name } })) close();
   });
   return (
-    <Modal opened onClose={close} title={t('Save report')}>
+    <Modal
+      closeButtonProps={{ 'aria-label': t('Close') }}
+      opened
+      onClose={close}
+      title={t('Save report')}
+    >
       <form onSubmit={save} noValidate>
         <TextInput
           label={t('Name')}

@@ -80,7 +80,12 @@ export function StartOrganization({ company }: { company: Company }) {
         </Button>
       }
     >
-      <Modal opened={isOpen} onClose={close} title={t('New organization')}>
+      <Modal
+        closeButtonProps={{ 'aria-label': t('Close') }}
+        opened={isOpen}
+        onClose={close}
+        title={t('New organization')}
+      >
         <OrganizationForm company={company} onClose={close} />
       </Modal>
     </Section>

@@ -1,0 +1,34 @@
+import type { Answer, favorites } from '#contract';
+import type { ReportFrequency } from '#contract/analytics/favorites/rules';
+import type { ReportSchedule } from '#contract/analytics/favorites/schemas';
+
+export type Favorite = Answer<typeof favorites.listFavoriteReports>['data'][number];
+
+/** A schedule as it is chosen; `never`: the report isn’t emailed. */
+export interface ScheduleChoice {
+  frequency: ReportFrequency | 'never';
+  hour: string;
+  recipients: string[];
+}
+
+/** What the form starts with. */
+export const scheduleChoice = (schedule: ReportSchedule | null): ScheduleChoice => ({
+  frequency: schedule?.frequency ?? 'never',
+  hour: String(schedule?.hour ?? 8),
+  recipients: schedule?.recipients ?? [],
+});
+/** What is sent; null: it isn’t emailed. */
+export const scheduleWanted = ({
+  frequency,
+  hour,
+  recipients,
+}: ScheduleChoice): ReportSchedule | null =>
+  frequency === 'never' ? null : { frequency, hour: Number(hour), recipients };
+
+/** The values of the form of a favorite. */
+export interface FavoriteForm {
+  name: string;
+  shared: boolean;
+  replaces: boolean;
+  schedule: ScheduleChoice;
+}
