@@ -13,4 +13,12 @@ export const errors = {
     status: 409,
     text: 'This person is already being erased. Wait until it’s done.',
   },
+  'hold.keeps': {
+    status: 409,
+    text: 'This person’s data is under legal hold and can’t be deleted. End the hold first.',
+  },
+  'hold.keeps_some': {
+    status: 409,
+    text: 'Nothing was deleted, because some of it is under legal hold. Leave that out, or end the hold.',
+  },
 } as const satisfies ErrorTexts;

@@ -115,7 +115,7 @@ export const erasePerson = operation({
 
 export const holdPerson = operation({
   summary:
-    'Put a person’s data under legal hold: it can’t be erased, and age doesn’t delete calls and texts',
+    'Put a person’s data under legal hold: it can’t be erased, nor deleted by hand or by age',
   object: ofContact,
   params: contactId,
   body: z.object({

@@ -138,6 +138,7 @@ export const neighboursOfCall = operation({
 
 export const deleteRecording = operation({
   summary: 'Delete a recording permanently. The call record stays',
+  errors: ['hold.keeps'],
   object: ofCall,
   params: callId,
   answer: empty,

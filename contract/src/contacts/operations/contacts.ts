@@ -99,6 +99,7 @@ export const deleteContact = operation({
     'Delete a contact; it can be restored for 30 days. Opt-outs and blocks of its number stay',
   object: ofContact,
   status: 204,
+  errors: ['hold.keeps'],
   params: contactId,
   answer: empty,
   example: { params: { contactId: 77 } },

@@ -139,7 +139,9 @@ export const contactVcard = operation({
 });
 
 export const bulkDestroyContacts = operation({
-  summary: 'Delete selected contacts, or all that match the filters. Can be undone for 30 days',
+  summary:
+    'Delete selected contacts, or all that match the filters but those under legal hold. Can be undone for 30 days',
+  errors: ['hold.keeps_some'],
   params: inCompany,
   body: z.object({ ...contactSelection, ...companyIn }),
   answer: one(bulkResult),

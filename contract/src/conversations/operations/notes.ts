@@ -63,7 +63,7 @@ export const deleteNote = operation({
   summary: 'Delete a note; users can delete only their own',
   object: { table: 'note', param: 'id' },
   status: 204,
-  errors: ['note.not_yours'],
+  errors: ['note.not_yours', 'hold.keeps'],
   params: z.object({ id }),
   answer: empty,
   example: { params: { id: 88 } },

@@ -85,7 +85,7 @@ export const unreadItem = operation({
 export const bulkUpdateConversations = operation({
   summary:
     'Archive, restore, mark read or unread, block, unblock or delete many conversations. `delete` needs inbox.delete',
-  errors: ['role.forbidden'],
+  errors: ['role.forbidden', 'hold.keeps_some'],
   params: companyId,
   body: z.object({
     ids: z.array(id).min(1, 'Choose at least one conversation.').max(1000),
@@ -124,6 +124,7 @@ export const deleteItem = operation({
   summary:
     'Delete one item for everyone; a scheduled message is canceled first. Recorded in the audit log',
   status: 204,
+  errors: ['hold.keeps'],
   params: itemId,
   answer: empty,
   example: { params: itemParams },
@@ -133,6 +134,7 @@ export const deleteMessages = operation({
   summary:
     'Delete a conversation’s messages; calls, voicemails, faxes and notes stay. Recorded in the audit log',
   status: 204,
+  errors: ['hold.keeps'],
   params: conversationId,
   answer: empty,
   example: { params: oneExample },

@@ -2,6 +2,7 @@ import { contactChanged, contactsChanged } from '#contract/contacts/events';
 import type { Contact } from '#contract/contacts/schemas';
 import type { TxCtx } from '../../platform/context.ts';
 import { audit } from '../../platform/audit.ts';
+import { refuseIfContactHeld } from './refuse-held.ts';
 import { notFound, fail } from '../../platform/errors.ts';
 import { mustBe } from '../../platform/must-be.ts';
 import { contactAnswer } from './get-contact.ts';
@@ -11,9 +12,10 @@ import { markDeleted, markRestored } from './store-trash.ts';
 
 /**
  * Deletes a contact, restorable for 30 days. Opt-outs and blocks belong to the number and stay.
- * `not_found` when it doesn't exist.
+ * `not_found` when it doesn't exist; `hold.keeps` when a hold is on one of its numbers.
  */
 export async function deleteContact(ctx: TxCtx, id: number): Promise<void> {
+  await refuseIfContactHeld(ctx, id);
   const [deleted] = await markDeleted(
     ctx.tx,
     ctx.companyId,

@@ -25,6 +25,7 @@ export {
   optOutsOf,
 } from './ledger/store-opt-outs.ts';
 export { fillFromCrm, matchCrm, type Crm, type CrmMatch } from './crm/fill-from-crm.ts';
+export { refuseIfContactHeld } from './refuse-held.ts';
 export { asCrm, deleteCrmRecords } from './crm/store-crm.ts';
 export { mergesOf } from './merge/store-merge.ts';
 export { updateContact } from './update-contact.ts';

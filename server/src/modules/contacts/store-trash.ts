@@ -20,6 +20,20 @@ export const markDeleted = async (
         and id = any(${[...ids]}::bigint[]) and deleted_at is null order by id for update)
       returning id, number`.execute(tx)
   ).rows;
+/** Those of these contacts one of whose numbers is under legal hold. */
+export const heldContactIds = async (
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+): Promise<number[]> =>
+  (
+    await sql<{ id: number }>`select c.id from contact c join legal_hold h
+        on h.company_id = c.company_id and h.number = c.number
+      where c.company_id = ${companyId} and c.id = any(${[...ids]}::bigint[])
+      union select n.contact_id from contact_number n join legal_hold h
+        on h.company_id = n.company_id and h.number = n.number
+      where n.company_id = ${companyId} and n.contact_id = any(${[...ids]}::bigint[])`.execute(tx)
+  ).rows.map((row) => row.id);
 /**
  * Restores deleted contacts; returns those restored: not merged ones, and none whose number has a
  * contact now.

@@ -7,6 +7,8 @@ import type {
 import type { TxCtx } from '../../platform/context.ts';
 import { audit } from '../../platform/audit.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';
+import { refuseIfHeld } from '../../platform/legal-hold.ts';
+import { refuseIfContactHeld } from '../contacts/index.ts';
 import { appendItem } from './append-item.ts';
 import { teammatesOf } from './team/store-teammates.ts';
 import { notifyMentioned } from './team/notify-mentioned.ts';
@@ -179,10 +181,13 @@ export async function updateNote(
 
 /**
  * Deletes a note and its entry in the inbox. `note.not_yours` for another's, unless the role may
- * edit all.
+ * edit all; `hold.keeps`.
  */
 export async function deleteNote(ctx: TxCtx, id: number): Promise<void> {
   const row = await requireEditableNote(ctx, id);
+  const about = await conversationOfNote(ctx, row);
+  await refuseIfHeld(ctx, about ? [about.party] : []);
+  if (row.model_type === 'contact') await refuseIfContactHeld(ctx, row.model_id);
   await updateNoteRow(ctx.tx, ctx.companyId, id, { deleted_at: ctx.now });
   await audit(ctx, 'note.deleted', `note:${id}`, {
     before: { model_type: row.model_type, model_id: row.model_id, user_id: row.user_id },

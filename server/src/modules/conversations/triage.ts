@@ -7,6 +7,7 @@ import type {
 import type { TxCtx } from '../../platform/context.ts';
 import { audit } from '../../platform/audit.ts';
 import { fail } from '../../platform/errors.ts';
+import { refuseIfHeld } from '../../platform/legal-hold.ts';
 import { firstOf } from '../../platform/must-be.ts';
 import { blockParty, unblockParty } from '../compliance/index.ts';
 import { conversationAnswer, itemAnswer, findConversation, findItem } from './read.ts';
@@ -89,7 +90,8 @@ export async function readAllByType(
 
 /**
  * One action on many. Those already in that state, and those not visible, are `unchanged`.
- * `role.forbidden` for deleting or blocking without its permission.
+ * `role.forbidden` for deleting or blocking without its permission; `hold.keeps_some` and nothing is
+ * deleted where one of them is held.
  */
 export async function bulkUpdateConversations(
   ctx: TxCtx,
@@ -100,6 +102,12 @@ export async function bulkUpdateConversations(
     fail('role.forbidden');
   const wanted = [...new Set(body.ids)];
   const rows = await lockConversationsByIds(ctx.tx, ctx.companyId, wanted, ctx.numbers);
+  if (body.type === 'delete')
+    await refuseIfHeld(
+      ctx,
+      rows.map((row) => row.party),
+      'many',
+    );
   const ids = rows.map((r) => r.id);
   const updated = ids.length ? await applyBulkAction(ctx, body.type, rows, ids) : [];
   return { data: { updated, unchanged: wanted.filter((id) => !updated.includes(id)) } };
@@ -162,9 +170,10 @@ async function applyBulkAction(
   }
 }
 
-/** Deletes an item from its conversation; nobody sees it any more. */
+/** Deletes an item from its conversation; nobody sees it any more. `not_found`, `hold.keeps`. */
 export async function deleteItem(ctx: TxCtx, ids: { id: number; itemId: number }): Promise<void> {
-  const { item } = await findItem(ctx, ids, true);
+  const { item, conversation: of } = await findItem(ctx, ids, true);
+  await refuseIfHeld(ctx, [of.party]);
   await deleteItems(ctx.tx, ctx.companyId, { id: item.id }, ctx.now, ctx.actor.userId || null);
   await audit(ctx, 'item.deleted', `item:${item.id}`, {
     before: {
@@ -178,9 +187,13 @@ export async function deleteItem(ctx: TxCtx, ids: { id: number; itemId: number }
   await publishConversationUpdated(ctx, 'deleted', conversation, item);
 }
 
-/** Message items only: calls, voicemails, faxes, notes and scheduled texts stay (A10). */
+/**
+ * Message items only: calls, voicemails, faxes, notes and scheduled texts stay (A10). `not_found`,
+ * `hold.keeps`.
+ */
 export async function deleteMessages(ctx: TxCtx, id: number): Promise<void> {
-  await findConversation(ctx, id, true);
+  const { party } = await findConversation(ctx, id, true);
+  await refuseIfHeld(ctx, [party]);
   const deleted = await deleteItems(
     ctx.tx,
     ctx.companyId,

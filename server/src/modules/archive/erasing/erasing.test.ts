@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import { calls, contacts, erasing as contract, settings } from '#contract';
-import { createCallHarness, createTestNumber } from '../../../../test/support/call-harness.ts';
+import { calls, contacts, erasing as contract } from '#contract';
+import { createCallHarness } from '../../../../test/support/call-harness.ts';
 import { inboxHelpers, uniquePhone } from '../../../../test/support/inbox.ts';
+import { companyThatKnows } from '../../../../test/support/known-person.ts';
 import type { TestPerson } from '../../../../test/support/test-app.ts';
-import { deleteOldRecords } from '../../conversations/keeping/delete-old.ts';
 import { runErasure } from './run-erasure.ts';
 import { whatStays } from './what-stays.ts';
 
@@ -13,45 +13,7 @@ const { world: app } = line;
 const inbox = inboxHelpers(app);
 afterAll(() => app.stopJobs());
 const db = app.services.db.unscoped;
-
-/** A company that knows this person: a contact with custom texts, a note, texts and a voicemail. */
-async function aCompany(phone: string) {
-  const { company, owner } = await app.createCompany();
-  const number = await createTestNumber(app, company.id, { routes: [{ type: 'voicemail' }] });
-  const made = await app.as(owner).request(contacts.createContact, {
-    query: { company_id: company.id },
-    body: {
-      number: phone,
-      name: 'Zenobia Quillfeather',
-      email: 'zenobia@quillfeather.test',
-      notes: 'Zenobia Quillfeather likes mornings',
-    },
-  });
-  expect(made.status).toBeLessThan(300);
-  await inbox.text(phone, number.number, 'I am Zenobia Quillfeather');
-  await app.drainJobs();
-  const call = line.aCall(number.number, phone);
-  await call.tell(call.inbound);
-  for (let i = 0; i < 4 && line.commands(call, 'record').length === 0; i++) {
-    const prompt = line.commands(call, 'play').at(-1);
-    if (prompt)
-      await call.says(call.leg, {
-        type: 'promptEnded',
-        commandId: prompt.id,
-        reason: 'done',
-        digits: '',
-      });
-  }
-  await call.says(call.leg, { type: 'legEnded', cause: 'hangup' });
-  await app.drainJobs();
-  const callId = await call.id();
-  await sql`insert into note (company_id, body, model_type, model_id, user_name, created_at,
-      updated_at) values (${company.id}, 'Zenobia Quillfeather called', 'call', ${callId}, 'Ann',
-      ${app.clock.value}, ${app.clock.value})`.execute(db);
-  const { rows } = await sql<{ id: number }>`select id from contact
-    where company_id = ${company.id} and number = ${phone}`.execute(db);
-  return { company, owner, callId, params: { contactId: rows[0]!.id } };
-}
+const aCompany = (phone: string) => companyThatKnows(line, phone);
 
 /** Every column of text, JSON or lists in the database, but of what databases keep themselves. */
 const columns = async () =>
@@ -133,31 +95,6 @@ test('an erased person is nowhere in the database but where the list says, and o
   expect(rows.map((row) => row.action)).toEqual(['person.erasure_begun', 'person.erased']);
 });
 
-test('a legal hold stops erasing and deleting by age until it ends', async () => {
-  const mine = await aCompany(uniquePhone());
-  const as = app.as(mine.owner);
-  const body = { reason: 'Case 26-1182' };
-  expect((await as.request(contract.holdPerson, { params: mine.params, body })).status).toBe(200);
-  expect(await erase(mine.owner, mine.params)).toEqual([409, 'person.held']);
-  await as.request(settings.updateGeneralSettings, {
-    query: { company_id: mine.company.id },
-    body: { message_retention_days: 30, call_retention_days: 30 },
-  });
-  app.clock.advance(40 * 86_400);
-  await deleteOldRecords(inbox.inCompany(1));
-  const texts = async () =>
-    (
-      await sql<{ n: number }>`select count(*)::int as n from conversation_item
-        where company_id = ${mine.company.id} and kind = 'message'`.execute(db)
-    ).rows[0]!.n;
-  const call = () => as.request(calls.getCall, { params: { id: mine.callId } });
-  expect([await texts(), (await call()).status]).toEqual([1, 200]);
-  expect((await as.request(contract.endLegalHold, mine)).status).toBe(204);
-  await deleteOldRecords(inbox.inCompany(1));
-  expect([await texts(), (await call()).status]).toEqual([0, 404]);
-  expect(await erase(mine.owner, mine.params)).toEqual([202, undefined]);
-});
-
 test('a hold that begins while a person is erased stops what is left', async () => {
   const mine = await aCompany(uniquePhone());
   const body = { reason: 'Case 26-1183' };
@@ -221,17 +158,4 @@ test('a person is erased once at a time; one that failed says what to do and can
     ...[0, 25, 50, 75].map((percent) => ['erasure-progress', percent]),
     ['erasure-completed', 100],
   ]);
-});
-
-test('everyone who sees a contact sees its hold, and people who can erase see the reason', async () => {
-  const mine = await aCompany(uniquePhone());
-  const body = { reason: 'Case 26-1184' };
-  await app.as(mine.owner).request(contract.holdPerson, { params: mine.params, body });
-  const reader = await app.createPerson(mine.company.id, 'user');
-  const seen = async (who: TestPerson) =>
-    ((await app.as(who).request(contract.getErasureState, mine)).body as { data: { hold: object } })
-      .data.hold;
-  expect(await seen(mine.owner)).toMatchObject({ reason: 'Case 26-1184' });
-  expect(await seen(reader)).toMatchObject({ reason: null, by: expect.any(String) });
-  expect(await erase(reader, mine.params)).toEqual([403, 'role.forbidden']);
 });

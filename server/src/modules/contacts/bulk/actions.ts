@@ -3,7 +3,7 @@ import { contactNumbersLinked } from '#contract/contacts/events';
 import type { TxCtx } from '../../../platform/context.ts';
 import { deleteMembers, insertMembers } from '../groups/store-members.ts';
 import { deleteUses, insertUses } from '../labels/store-labels.ts';
-import { markDeleted, markRestored } from '../store-trash.ts';
+import { heldContactIds, markDeleted, markRestored } from '../store-trash.ts';
 import { livingContactIdsAmong } from '../store-lists.ts';
 
 /** Kind of the batches of bulk actions. */
@@ -42,7 +42,9 @@ export const undoneChangeByAction = {
   unlabel: 'labelled',
 } as const;
 
-/** Runs the action on these contacts; returns the IDs of those it changed. */
+/**
+ * Runs the action on these contacts; returns the IDs of those it changed. Held ones aren't deleted.
+ */
 export async function applyAction(
   ctx: TxCtx,
   action: BulkAction,
@@ -52,7 +54,9 @@ export async function applyAction(
   const { tx, companyId, now } = ctx;
   switch (action) {
     case 'destroy': {
-      const deleted = await markDeleted(tx, companyId, ids, now, ctx.actor.userId || null);
+      const held = new Set(await heldContactIds(tx, companyId, ids));
+      const free = ids.filter((id) => !held.has(id));
+      const deleted = await markDeleted(tx, companyId, free, now, ctx.actor.userId || null);
       return deleted.map(({ id }) => id);
     }
     case 'group':

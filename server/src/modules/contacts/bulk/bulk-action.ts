@@ -5,11 +5,12 @@ import { advanceBatch, createBatch } from '../../../platform/batches.ts';
 import { audit } from '../../../platform/audit.ts';
 import type { Http } from '../../../platform/routes.ts';
 import type { TxCtx } from '../../../platform/context.ts';
-import { invalid } from '../../../platform/errors.ts';
+import { fail, invalid } from '../../../platform/errors.ts';
 import { countContactsFor } from '../groups/count-groups.ts';
 import { areDetailsMasked } from '../present.ts';
 import { resolveFilter } from '../resolve-filter.ts';
 import { contactIdsAfter, livingContactIdsAmong } from '../store-lists.ts';
+import { heldContactIds } from '../store-trash.ts';
 import { acquireContactLock } from '../store-many.ts';
 import {
   applyAction,
@@ -32,7 +33,8 @@ interface ContactSelection {
 /**
  * Runs an action on selected contacts, or on all that match the filters (A §5). Up to 1,000 at once;
  * more by a job, in the order of their IDs, 1,000 per step. Contacts created after the start are left
- * out. The changed IDs are stored, so that it can be undone.
+ * out. The changed IDs are stored, so that it can be undone. `hold.keeps_some`: one chosen for
+ * deletion is under legal hold.
  */
 export async function runBulkAction(
   ctx: TxCtx,
@@ -69,6 +71,13 @@ export async function runBulkAction(
         createdBefore: ctx.now,
         limit: maxBulkAtOnce,
       });
+  // Who chose them one by one has to know; of all that match, the held ones stay.
+  if (
+    action === 'destroy' &&
+    selectedIds &&
+    (await heldContactIds(ctx.tx, ctx.companyId, ids)).length
+  )
+    fail('hold.keeps_some');
   const changed = await applyAction(ctx, action, target, ids);
   await insertBulkStep(ctx.tx, ctx.companyId, batchId, 0, changed, ctx.now);
   await advanceBatch(ctx.tx, ctx.companyId, batchId, { from: 0, processed: total }, ctx.now);

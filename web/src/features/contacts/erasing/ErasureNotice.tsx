@@ -86,9 +86,7 @@ function Held({
       title={t('Under legal hold')}
     >
       <Text size="sm" mb="xs">
-        {t(
-          'This person can’t be erased, and their calls and texts are kept, however old they are.',
-        )}
+        {t('This person can’t be erased, and nothing of theirs can be deleted, however old it is.')}
       </Text>
       <Facts
         rows={[

@@ -41,7 +41,7 @@ export function LegalHoldDialog({
         <Stack gap="md">
           <Text size="sm">
             {t(
-              'Until the hold ends, this person can’t be erased, and their calls and texts are kept, however old they are. It covers all of the person’s numbers.',
+              'Until the hold ends, this person can’t be erased, and nothing of theirs can be deleted, however old it is. It covers all of the person’s numbers.',
             )}
           </Text>
           <Textarea
