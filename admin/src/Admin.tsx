@@ -31,6 +31,10 @@ const RemoteLogin = lazy(async () => ({
   default: (await import('./RemoteLogin.tsx')).RemoteLogin,
 }));
 
+const CompanyImports = lazy(async () => ({
+  default: (await import('./CompanyImports.tsx')).CompanyImports,
+}));
+
 const BillingAccounts = lazy(async () => ({
   default: (await import('./BillingAccounts.tsx')).BillingAccounts,
 }));
@@ -115,6 +119,7 @@ const links = [
   ['/admin/tickets', () => t('Support requests')],
   ['/admin/billing', () => t('Billing')],
   ['/admin/remote-login', () => t('Remote login')],
+  ['/admin/imports', () => t('Import a company')],
 ] as const;
 const screens: Record<(typeof links)[number][0], React.ComponentType> = {
   '/admin/status': Status,
@@ -124,6 +129,7 @@ const screens: Record<(typeof links)[number][0], React.ComponentType> = {
   '/admin/tickets': Tickets,
   '/admin/billing': BillingAccounts,
   '/admin/remote-login': RemoteLogin,
+  '/admin/imports': CompanyImports,
 };
 
 function Screens() {

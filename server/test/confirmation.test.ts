@@ -110,6 +110,7 @@ test('what is dangerous is declared', () => {
       "saveSsoAccess",
       "setCustomDomain",
       "startArchive",
+      "startCompanyImport",
       "startLinkingSignIn",
       "startOwnershipTransfer",
       "startSenderVerification",

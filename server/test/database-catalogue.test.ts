@@ -56,6 +56,8 @@ const systemTables: Record<string, string> = {
   'public.backup_run': 'when the installation was backed up, and how that went',
   'public.secret_check': 'one row that tells whether APP_SECRET is the one of this database',
   'public.passkey_challenge': 'before anybody is signed in',
+  'public.company_import':
+    'archives that platform staff uploaded, of companies that aren’t here yet',
   'public.admin_entry': 'platform staff in admin mode, above companies',
   'public.remote_login': 'made by platform staff, above companies',
   'public.pending_sign_in': 'before anybody is signed in',

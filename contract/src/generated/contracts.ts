@@ -72,6 +72,7 @@ import * as favorites from '../analytics/favorites/index.ts';
 import * as sourceReports from '../analytics/source-reports/index.ts';
 import * as monitoring from '../monitoring/index.ts';
 import * as archive from '../archive/index.ts';
+import * as companyImports from '../archive/company-imports/index.ts';
 import * as erasing from '../archive/erasing/index.ts';
 import * as fieldUpdates from '../archive/field-updates/index.ts';
 import * as caddy from '../caddy/index.ts';
@@ -151,6 +152,7 @@ export const contracts = {
   sourceReports,
   monitoring,
   archive,
+  companyImports,
   erasing,
   fieldUpdates,
   caddy,

@@ -41,6 +41,7 @@ import { errors as notifications } from '../notifications/errors.ts';
 import { errors as favorites } from '../analytics/favorites/errors.ts';
 import { errors as monitoring } from '../monitoring/errors.ts';
 import { errors as archive } from '../archive/errors.ts';
+import { errors as companyImports } from '../archive/company-imports/errors.ts';
 import { errors as erasing } from '../archive/erasing/errors.ts';
 import { errors as fieldUpdates } from '../archive/field-updates/errors.ts';
 import { errors as caddy } from '../caddy/errors.ts';
@@ -89,6 +90,7 @@ export const errors = {
   ...favorites,
   ...monitoring,
   ...archive,
+  ...companyImports,
   ...erasing,
   ...fieldUpdates,
   ...caddy,

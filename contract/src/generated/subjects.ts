@@ -72,6 +72,7 @@ export * as favorites from '../analytics/favorites/index.ts';
 export * as sourceReports from '../analytics/source-reports/index.ts';
 export * as monitoring from '../monitoring/index.ts';
 export * as archive from '../archive/index.ts';
+export * as companyImports from '../archive/company-imports/index.ts';
 export * as erasing from '../archive/erasing/index.ts';
 export * as fieldUpdates from '../archive/field-updates/index.ts';
 export * as caddy from '../caddy/index.ts';

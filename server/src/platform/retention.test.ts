@@ -271,6 +271,18 @@ const fixtures: Record<string, Fixture> = {
       created_at: at,
     }),
   },
+  'company_import 365 days': {
+    row: (at) => ({
+      name: 'harbor-dental.zip',
+      bytes: 9,
+      part_bytes: 9,
+      created_by: 1,
+      created_by_name: 'Sam Staff',
+      created_at: at,
+      moved_at: at,
+      state: 'done',
+    }),
+  },
   'source_report 400 days': {
     row: (at) => ({
       company_id,

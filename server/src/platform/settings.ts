@@ -99,6 +99,8 @@ export interface Settings {
     bodyMs: number;
     /** Bytes of one upload. */
     uploadBytes: number;
+    /** Bytes of a company's archive that platform staff upload, in parts. */
+    archiveBytes: number;
     /** Bytes of all bodies in one process at the same time. */
     inFlightBytes: number;
     /** Milliseconds one database statement of a request may take. */

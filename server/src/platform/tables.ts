@@ -748,6 +748,27 @@ export interface Tables {
     plan_lacks: Filled<string[]>;
     plan_seats: number | null;
   };
+  company_import: {
+    id: Filled<number>;
+    name: string;
+    bytes: number;
+    part_bytes: number;
+    received: Filled<number>;
+    parts: Filled<Json>;
+    state: Filled<string>;
+    progress: Filled<number>;
+    report: Json | null;
+    reasons: Filled<Json>;
+    failure: string | null;
+    created_by: number;
+    created_by_name: string;
+    imported_by: number | null;
+    imported_by_name: string | null;
+    import_reason: string | null;
+    created_at: Timestamp;
+    moved_at: Timestamp;
+    finished_at: Timestamp | null;
+  };
   connection: {
     company_id: number;
     id: Filled<number>;

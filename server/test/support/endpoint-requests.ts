@@ -227,7 +227,7 @@ function kindOfSlot(
     return e.path.includes('businessUnits') ? 'organizationFieldUpdate' : 'fieldUpdate';
   if (key === 'id' && whole === 'id') {
     // Of any company, for staff alone.
-    if (e.path.startsWith('/admin/support-tickets/')) return null;
+    if (/^\/admin\/(support-tickets|company-imports)\//.test(e.path)) return null;
     if (e.path.startsWith('/companies/lookup')) return null;
     const found = (
       [

@@ -4,13 +4,15 @@ import { jobs as erasingJobs } from './erasing/jobs.ts';
 import { routes as erasingRoutes } from './erasing/routes.ts';
 import { jobs as fieldUpdateJobs } from './field-updates/jobs.ts';
 import { routes as fieldUpdateRoutes } from './field-updates/routes.ts';
+import { jobs as companyImportJobs } from './company-imports/jobs.ts';
+import { routes as companyImportRoutes } from './company-imports/routes.ts';
 import { jobs } from './jobs.ts';
 import { retention } from './retention.ts';
 import { routes } from './routes.ts';
 
 /** What the installation runs of this module. */
 export const module: Module = {
-  routes: mergeRoutes(routes, fieldUpdateRoutes, erasingRoutes),
-  jobs: [...jobs, ...fieldUpdateJobs, ...erasingJobs],
+  routes: mergeRoutes(routes, fieldUpdateRoutes, erasingRoutes, companyImportRoutes),
+  jobs: [...jobs, ...fieldUpdateJobs, ...erasingJobs, ...companyImportJobs],
   retention,
 };

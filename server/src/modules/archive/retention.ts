@@ -25,6 +25,15 @@ export const retention: Retention = {
       atLeastDays: 7,
       reason: 'who changed custom fields by which file',
     },
+    {
+      // The uploaded bytes are gone by then: a job deletes them after the import or after 7 days.
+      table: 'company_import',
+      ageColumn: 'created_at',
+      keepFor: '365 days',
+      where: `parts = '[]'`,
+      atLeastDays: 30,
+      reason: 'who imported which company from which archive',
+    },
   ],
   kept: [{ until: 'the hold ends', tables: ['legal_hold'] }],
 };

@@ -103,6 +103,7 @@ export const personColumns = [
   'last_name',
   'timezone',
   'created_at',
+  'disabled_at',
 ] as const;
 
 /** Secrets that a row can't be without: an import makes new ones, SQL for each. */

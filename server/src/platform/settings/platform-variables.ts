@@ -186,6 +186,11 @@ const commonVariables = {
     'Seconds the body of a request may take to arrive; uploads may take ten times as long',
   ),
   UPLOAD_MB: variable(atLeastOne, '64', 'Total megabytes of all files in one upload'),
+  ARCHIVE_MB: variable(
+    atLeastOne,
+    '20480',
+    'Megabytes of a company’s archive that platform staff can upload to import it; it comes in small parts',
+  ),
   UPLOADS_MB: variable(
     atLeastOne,
     '256',

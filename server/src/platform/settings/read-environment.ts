@@ -198,6 +198,7 @@ const readLimits = (read: ReadPlatform): Settings['limits'] => ({
   exportsPerHour: read('EXPORTS_PER_HOUR'),
   bodyMs: read('BODY_SECONDS') * 1000,
   uploadBytes: read('UPLOAD_MB') * 1024 * 1024,
+  archiveBytes: read('ARCHIVE_MB') * 1024 * 1024,
   inFlightBytes: read('UPLOADS_MB') * 1024 * 1024,
   statementMs: read('STATEMENT_SECONDS') * 1000,
   signInMs: read('SOCKET_SIGN_IN_SECONDS') * 1000,

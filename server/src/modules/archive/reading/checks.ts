@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '../../../platform/db.ts';
 import { schemaVersion } from '../../../platform/migrate.ts';
-import { tablePath } from '../manifest.ts';
+import { tablePath, type Manifest } from '../manifest.ts';
 import {
   directoryLines,
   referencedPeople,
@@ -17,10 +17,16 @@ interface Checked {
   archive: OpenArchive;
   tx: Tx;
   tables: ArchivedTable[];
+  /** Told after each table that was compared. */
+  onTable: (name: string) => void;
 }
 
 /** The archive must be of the same version and have exactly its tables and columns. */
-export async function checkFit({ tx, tables, archive: { manifest } }: Checked): Promise<void> {
+export async function checkFit({
+  tx,
+  tables,
+  archive: { manifest },
+}: Pick<Checked, 'tx' | 'tables' | 'archive'>): Promise<void> {
   const here = await schemaVersion();
   if (manifest.schema !== here)
     refuse(
@@ -54,32 +60,43 @@ export async function checkFit({ tx, tables, archive: { manifest } }: Checked): 
     refuse(
       `The company ${there.name} is here already. An archive is read into an installation without it.`,
     );
-  if (there)
-    refuse(
-      `The company ${there.name} has the same short name here (${manifest.company.slug}). Rename it first, then import again.`,
-    );
 }
 
-/** Nobody else here may have the archive's people, or its numbers. */
-export async function checkRoom(tx: Tx): Promise<void> {
-  const [person] = await guarded('person', () => peopleInTheWay(tx));
-  if (person?.byEmail)
-    refuse(
-      `${person.email} has an account here that isn’t the one of the archive. Change the email of that account first, then import again.`,
-    );
-  if (person)
-    refuse(
-      `The ID of ${person.email} belongs to another person here, so the archive can’t be imported here.`,
-    );
+/**
+ * Nobody else here may have the company's short name, the archive's people or its numbers. All of it
+ * is named at once, since each takes a person some time.
+ */
+export async function checkRoom(tx: Tx, company: Manifest['company']): Promise<void> {
+  const there = await companyInTheWay(tx, company);
+  const people = await guarded('person', () => peopleInTheWay(tx));
   const numbers = await numbersInTheWay(tx);
-  if (numbers.length)
-    refuse(
-      `${numbers.join(', ')} belongs to another company here. Release it there first, then import again.`,
-    );
+  const reasons = [
+    ...(there
+      ? [
+          `The company ${there.name} has the same short name here (${company.slug}). Rename it first, then import again.`,
+        ]
+      : []),
+    ...people.map(({ email, byEmail }) =>
+      byEmail
+        ? `${email} has an account here that isn’t the one of the archive. Change the email of that account first, then import again.`
+        : `The ID of ${email} belongs to another person here, so the archive can’t be imported here.`,
+    ),
+    ...(numbers.length
+      ? [
+          `${numbers.join(', ')} belongs to another company here. Release it there first, then import again.`,
+        ]
+      : []),
+  ];
+  if (reasons.length) refuse(...reasons);
 }
 
 /** What the tables hold now must be what the archive says, to the byte. */
-export async function checkSame({ tx, tables, archive: { manifest } }: Checked): Promise<void> {
+export async function checkSame({
+  tx,
+  tables,
+  archive: { manifest },
+  onTable,
+}: Checked): Promise<void> {
   const { id } = manifest.company;
   const compare = (name: string, hash: string) => {
     if (hash !== manifest.entries[tablePath(name)]?.sha256)
@@ -91,6 +108,7 @@ export async function checkSame({ tx, tables, archive: { manifest } }: Checked):
     const hash = createHash('sha256');
     for await (const lines of tableLines(tx, table, id)) hash.update(`${lines.join('\n')}\n`);
     compare(table.name, hash.digest('hex'));
+    onTable(table.name);
   }
   // A row that names someone else would let a person of this installation into the company.
   const [named, held] = [await referencedPeople(tx, tables, id), await heldPeople(tx)];

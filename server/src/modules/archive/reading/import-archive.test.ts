@@ -9,12 +9,10 @@ import { afterAll, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
 import { contacts, identity } from '#contract';
 import { createFixtures } from '../../../../test/support/fixtures.ts';
+import { archiveOf } from '../../../../test/support/archives.ts';
 import { createTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import { entriesOf } from '../../../../test/support/zip-entries.ts';
-import { schemaVersion } from '../../../platform/migrate.ts';
 import { MANIFEST, tablePath, type Manifest } from '../manifest.ts';
-import { archivedTables } from '../store-archive.ts';
-import { writeArchive } from '../write-archive.ts';
 import { importArchive } from './import-archive.ts';
 
 const fixtures = await createFixtures();
@@ -23,25 +21,6 @@ const here = await createTestApp();
 const folder = mkdtempSync(join(tmpdir(), 'trunkline-archives-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Writes a company's archive as its job does, and returns its bytes. */
-async function archiveOf(app: TestApp, companyId: number): Promise<Buffer> {
-  const { db, files } = app.services;
-  return db.snapshot({ companyId }, async (tx) => {
-    const company = await tx
-      .selectFrom('company')
-      .select(['id', 'name', 'slug'])
-      .where('id', '=', companyId)
-      .executeTakeFirstOrThrow();
-    const tables = await archivedTables(tx);
-    const source = { tx, directory: db.unscoped, files, company, tables, now: app.clock.value };
-    const chunks = writeArchive({
-      ...source,
-      schema: await schemaVersion(),
-      onRows: async () => {},
-    });
-    return buffer(chunks);
-  });
-}
 const manifestOf = (entries: Map<string, Buffer>) =>
   JSON.parse(entries.get(MANIFEST)!.toString()) as Manifest;
 let written = 0;
@@ -60,6 +39,11 @@ await there.services.db.pool.query(
     values ($1, 1, now() - interval '40 days', 1, 'pageview')`,
   [a.id],
 );
+// Somebody's account was disabled: not in the company, but everywhere.
+const gone = a.otherUser;
+await there.services.db.pool.query('update person set disabled_at = now() where id = $1', [
+  gone.id,
+]);
 const overdue = new Date(Date.now() - 3_600_000).toISOString();
 // One conversation is snoozed, and a second scheduled text should have gone out an hour ago.
 await there.services.db.pool.query(
@@ -358,6 +342,17 @@ test('the company works here: contacts are counted, calls are found, and people 
   expect(rows).toEqual([
     { password_hash: null, sip_user: `u${a.people.user.id}`, is_staff: false },
   ]);
+
+  // Who was disabled stays it, and gets no link.
+  expect(imported.disabledPeople).toBe(1);
+  const { rows: stays } = await db.pool.query(
+    'select disabled_at is not null as off from person where id = $1',
+    [gone.id],
+  );
+  expect(stays).toEqual([{ off: true }]);
+  await here.as(null).request(identity.forgotPassword, { body: { email: gone.email } });
+  await here.drainJobs();
+  expect(await here.mails(gone.email)).toEqual([]);
 
   // By a link to a new password, as the command says.
   const { email } = a.people.administrator;

@@ -1,8 +1,5 @@
 import type { Services } from '../../../platform/context.ts';
-import { systemCtx, withTx } from '../../../platform/context.ts';
-import { audit } from '../../../platform/audit.ts';
 import type { Tx } from '../../../platform/db.ts';
-import { resumeTimers } from '../../conversations/index.ts';
 import { createSipCredentials } from '../../identity/index.ts';
 import { makeHitDay } from '../../tracking/index.ts';
 import { filePath, tablePath, type Manifest } from '../manifest.ts';
@@ -11,8 +8,8 @@ import { personColumns, setAgain } from '../tables.ts';
 import { checkFit, checkRoom, checkSame } from './checks.ts';
 import { linesOf, openArchive, type OpenArchive } from './open-archive.ts';
 import { COPY_AGAIN, guarded, refuse } from './refusal.ts';
+import { resume, type ImportedBy, type Waiting } from './resume.ts';
 import {
-  countWaiting,
   heldFiles,
   heldHitDays,
   holdKeys,
@@ -32,9 +29,12 @@ import {
 const MOST_HIT_DAYS = 400;
 
 /** What was imported, or would be. */
-interface ImportedArchive {
+export interface ImportedArchive {
   company: Manifest['company'];
+  writtenAt: string;
   tables: number;
+  /** Rows by table. */
+  counts: Readonly<Record<string, number>>;
   rows: number;
   files: number;
   /** Files whose bytes were missing where the archive was written. */
@@ -42,11 +42,19 @@ interface ImportedArchive {
   /** People who got an account, and those who had one with the same ID and email. */
   newPeople: number;
   knownPeople: number;
-  /**
-   * Campaigns and scheduled texts that will be sent from here, and texts whose time was before the
-   * import: nobody knows whether they were sent, so they aren't.
-   */
-  waiting: { campaigns: number; scheduled: number; overdue: number };
+  /** New people whose account is disabled, as it was. */
+  disabledPeople: number;
+  waiting: Waiting;
+}
+
+interface ImportOptions {
+  dryRun: boolean;
+  /** Bytes of the parts that were read, inserted and compared; `total` is their sum. */
+  onProgress?: (done: number, total: number) => void;
+  /** Absent: the operator's command. */
+  by?: ImportedBy;
+  /** Runs at the end of the import's transaction: what it throws undoes the import. */
+  onImported?: (tx: Tx, made: ImportedArchive) => Promise<void>;
 }
 
 interface Import {
@@ -58,6 +66,7 @@ interface Import {
   onProgress: (bytes: number) => void;
   /** Keys of files that were stored, removed when the import fails. */
   stored: string[];
+  by: ImportedBy | undefined;
 }
 
 /** Ends the transaction of a dry run. */
@@ -75,19 +84,20 @@ class DryRunEnd extends Error {
 export async function importArchive(
   services: Import['services'],
   path: string,
-  options: { dryRun: boolean; onProgress?: (done: number, total: number) => void },
+  { dryRun, by, ...options }: ImportOptions,
 ): Promise<ImportedArchive> {
   const archive = await openArchive(path);
   const stored: string[] = [];
-  const total = Object.values(archive.manifest.entries).reduce((sum, { bytes }) => sum + bytes, 0);
+  const total = workOf(archive.manifest);
   let done = 0;
   const onProgress = (bytes: number) => options.onProgress?.((done += bytes), total);
   try {
     return await services.db.background.systemTransaction(async (tx) => {
       const tables = await archivedTables(tx);
-      const run: Import = { ...{ services, archive, tx, tables, onProgress, stored } };
-      const result = await importInto(run, options.dryRun);
-      if (options.dryRun) throw new DryRunEnd(result);
+      const run: Import = { ...{ services, archive, tx, tables, onProgress, stored, by } };
+      const result = await importInto(run, dryRun);
+      if (dryRun) throw new DryRunEnd(result);
+      await options.onImported?.(tx, result);
       return result;
     });
   } catch (error) {
@@ -99,57 +109,64 @@ export async function importArchive(
   }
 }
 
+/** Bytes to read, and those of tables to insert and to compare. */
+function workOf({ entries, tables }: Manifest): number {
+  const all = Object.values(entries).reduce((sum, { bytes }) => sum + bytes, 0);
+  return Object.keys(tables)
+    .filter((name) => !directories.includes(name))
+    .reduce((sum, name) => sum + 2 * (entries[tablePath(name)]?.bytes ?? 0), all);
+}
+/** Of no company: they are inserted on their ways. */
+const directories = ['person', 'number_directory'];
+
 async function importInto(run: Import, dryRun: boolean): Promise<ImportedArchive> {
-  const { tx, tables, archive, services } = run;
+  const { tx, tables, archive, onProgress } = run;
   const { manifest } = archive;
+  const onTable = (name: string) => onProgress(manifest.entries[tablePath(name)]?.bytes ?? 0);
   await checkFit(run);
   await prepareImport(tx);
   for (const table of tables)
     await hold(run, table.name, table.columns, table.name === 'company' ? 'id' : 'company_id');
   await hold(run, 'person', personColumns, null);
   await hold(run, 'number_directory', ['number', 'company_id', 'number_id'], 'company_id');
-  await checkRoom(tx);
+  await checkRoom(tx, manifest.company);
   await makeHitDays(run);
   await holdKeys(tx, await storeFiles(run, dryRun));
   for (const entry of Object.keys(manifest.entries))
     if (entry.startsWith('spreadsheets/')) await readThrough(run, entry);
-  const people = await guarded('person', () => insertPeople(tx));
-  for (const id of people)
-    await createSipCredentials(
-      tx,
-      services.settings.appSecrets,
-      { id },
-      new URL(services.settings.publicUrl).hostname,
-    );
-  for (const table of await inOrder(tx, tables))
+  const people = await addPeople(run);
+  for (const table of await inOrder(tx, tables)) {
     await guarded(table.name, () => insertRows(tx, table));
+    onTable(table.name);
+  }
   for (const table of tables.filter(({ name }) => setAgain.includes(name)))
     await guarded(table.name, () => setRowsAgain(tx, table, manifest.company.id));
   await guarded('number_directory', () => insertDirectory(tx));
-  await checkSame(run);
+  await checkSame({ ...run, onTable });
   const waiting = await resume(run);
   const missingFiles = manifest.left_out.files.length;
-  const counts = Object.values(manifest.tables);
+  const counts = Object.entries(manifest.tables).map(([name, { rows }]) => [name, rows] as const);
   return {
     company: manifest.company,
+    writtenAt: manifest.created_at,
     tables: counts.length,
-    rows: counts.reduce((sum, { rows }) => sum + rows, 0),
+    counts: Object.fromEntries(counts),
+    rows: counts.reduce((sum, [, rows]) => sum + rows, 0),
     files: (manifest.tables['file']?.rows ?? 0) - missingFiles,
     missingFiles,
     newPeople: people.length,
     knownPeople: (manifest.tables['person']?.rows ?? 0) - people.length,
+    disabledPeople: people.filter(({ isDisabled }) => isDisabled).length,
     waiting,
   };
 }
 
-/** What the archive doesn't have: the audit log's row of the import, and the jobs of what waits. */
-async function resume({ services, archive, tx }: Import): Promise<ImportedArchive['waiting']> {
-  const { company, created_at } = archive.manifest;
-  // The relay polls, so nothing needs to wake it.
-  const asleep = { markDirty: () => {}, notify: () => {} };
-  const t = withTx(systemCtx(services, company.id, asleep, 'operator'), tx, asleep);
-  await audit(t, 'archive.imported', `company:${company.id}`, { after: { created_at } });
-  return { campaigns: await countWaiting(tx, company.id), ...(await resumeTimers(t)) };
+/** Adds the new people, each with credentials for phones. */
+async function addPeople({ tx, services: { settings } }: Import) {
+  const people = await guarded('person', () => insertPeople(tx));
+  const host = new URL(settings.publicUrl).hostname;
+  for (const person of people) await createSipCredentials(tx, settings.appSecrets, person, host);
+  return people;
 }
 
 /** Reads a table's rows into the transaction and checks whose they are. */

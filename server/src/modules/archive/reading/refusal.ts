@@ -1,11 +1,17 @@
-/** Why an archive can't be imported, as a sentence that says what to do. Nothing was changed. */
+/** Why an archive can't be imported, in sentences that say what to do. Nothing was changed. */
 export class ArchiveRefusal extends Error {
   override name = 'ArchiveRefusal';
+  constructor(
+    readonly reasons: readonly string[],
+    options?: ErrorOptions,
+  ) {
+    super(reasons.join(' '), options);
+  }
 }
 
 /** Refuses the archive: throws ArchiveRefusal. */
-export const refuse = (sentence: string): never => {
-  throw new ArchiveRefusal(sentence);
+export const refuse = (...reasons: string[]): never => {
+  throw new ArchiveRefusal(reasons);
 };
 
 /** The end of most refusals: what to do about a file that isn't as it was written. */
@@ -27,7 +33,7 @@ export async function guarded<T>(table: string, work: () => Promise<T>): Promise
     return await work();
   } catch (error) {
     const problem = rowProblem(error, table);
-    if (problem) throw new ArchiveRefusal(problem, { cause: error });
+    if (problem) throw new ArchiveRefusal([problem], { cause: error });
     throw error;
   }
 }

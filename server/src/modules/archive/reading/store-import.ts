@@ -83,15 +83,18 @@ export const numbersInTheWay = async (tx: Tx): Promise<string[]> =>
       where a.of_table = 'number_directory' order by 1 limit 3`.execute(tx)
   ).rows.map(({ number }) => number);
 
-/** Adds the people who have no account here yet, and returns their IDs. */
-export const insertPeople = async (tx: Tx): Promise<number[]> => {
+/** Adds the people who have no account here yet. Who was disabled where the archive was written is here, too. */
+export const insertPeople = async (tx: Tx): Promise<{ id: number; isDisabled: boolean }[]> => {
   const columns = sql.join(personColumns.map((column) => sql.ref(column)));
-  const { rows } = await sql<{ id: number }>`insert into person (${columns})
+  const { rows } = await sql<{
+    id: number;
+    isDisabled: boolean;
+  }>`insert into person (${columns})
     select ${sql.join(personColumns.map((column) => sql.ref(`r.${column}`)))}
     from archive_row a cross join lateral jsonb_populate_record(null::person, a.line) r
     where a.of_table = 'person' and not exists (select from person p where p.id = r.id)
-    order by r.id returning id`.execute(tx);
-  return rows.map(({ id }) => Number(id));
+    order by r.id returning id, disabled_at is not null as "isDisabled"`.execute(tx);
+  return rows.map(({ id, isDisabled }) => ({ id: Number(id), isDisabled }));
 };
 
 /** Adds the company's numbers to the directory. */

@@ -1,0 +1,49 @@
+import type { Services, TxCtx } from '../../../platform/context.ts';
+import { systemCtx, withTx } from '../../../platform/context.ts';
+import { audit } from '../../../platform/audit.ts';
+import type { Tx } from '../../../platform/db.ts';
+import { resumeTimers } from '../../conversations/index.ts';
+import type { OpenArchive } from './open-archive.ts';
+import { countWaiting } from './store-import.ts';
+
+/**
+ * Campaigns and scheduled texts that will be sent from here, and texts whose time was before the
+ * import: nobody knows whether they were sent, so they aren't.
+ */
+export interface Waiting {
+  campaigns: number;
+  scheduled: number;
+  overdue: number;
+}
+
+/** The staff member who imports, for the audit log of the company. */
+export interface ImportedBy {
+  userId: number;
+  name: string;
+  reason: string;
+}
+
+interface Resumed {
+  services: Services;
+  archive: Pick<OpenArchive, 'manifest'>;
+  tx: Tx;
+  by: ImportedBy | undefined;
+}
+
+/** What the archive doesn't have: the audit log's row of the import, and the jobs of what waits. */
+export async function resume({ services, archive, tx, by }: Resumed): Promise<Waiting> {
+  const { company, created_at } = archive.manifest;
+  // The relay polls, so nothing needs to wake it.
+  const asleep = { markDirty: () => {}, notify: () => {} };
+  const t = withTx(systemCtx(services, company.id, asleep, 'operator'), tx, asleep);
+  const change = { after: { created_at } };
+  await audit(by ? actingFor(t, by) : t, 'archive.imported', `company:${company.id}`, change);
+  return { campaigns: await countWaiting(tx, company.id), ...(await resumeTimers(t)) };
+}
+
+/** The same for a staff member in admin mode, whom the log then names. */
+function actingFor(t: TxCtx, { userId, name, reason }: ImportedBy): TxCtx {
+  const entry = { id: 0, staffId: userId, reason, endsAt: t.now, mayWrite: true };
+  const admin = { ...entry, openedCompanyIds: [], isRemote: false };
+  return { ...t, actor: { ...t.actor, kind: 'user', userId, name, staff: true, admin } };
+}
