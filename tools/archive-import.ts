@@ -49,6 +49,10 @@ async function run(path: string): Promise<void> {
         `Where the archive was written, the bytes of ${made.missingFiles} files were missing.`,
       );
     console.log(`People: ${made.newPeople} new, ${made.knownPeople} with an account here.`);
+    if (made.erasedNumbers)
+      console.log(
+        `Numbers of people who were erased here since: ${made.erasedNumbers}. What the archive has of them is left out.`,
+      );
     const { campaigns, scheduled, overdue } = made.waiting;
     if (campaigns + scheduled)
       console.log(

@@ -65,6 +65,11 @@ function notesOf(report: Report): string[] {
       t('{n, plural, one {# disabled account stays} other {# disabled accounts stay}} disabled.', {
         n: disabled,
       }),
+    report.erased_numbers > 0 &&
+      t(
+        '{n, plural, one {# number belongs to a person who was} other {# numbers belong to people who were}} erased here since. What the archive has of them is left out.',
+        { n: report.erased_numbers },
+      ),
     campaigns > 0 &&
       t('{n, plural, one {# campaign} other {# campaigns}} will be sent from here.', {
         n: campaigns,

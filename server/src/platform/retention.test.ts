@@ -271,6 +271,9 @@ const fixtures: Record<string, Fixture> = {
       created_at: at,
     }),
   },
+  'erased_number 1825 days': {
+    row: (at, n) => ({ company_id, hash: `hash-${n}`, erased_at: at }),
+  },
   'company_import 365 days': {
     row: (at) => ({
       name: 'harbor-dental.zip',

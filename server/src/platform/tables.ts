@@ -1118,6 +1118,11 @@ export interface Tables {
     failing_since: Timestamp | null;
     off_because: string | null;
   };
+  erased_number: {
+    company_id: number;
+    hash: string;
+    erased_at: Timestamp;
+  };
   external_sign_in: {
     state_hash: string;
     browser_hash: string;

@@ -27,6 +27,7 @@ const example: CompanyImport = {
     new_people: 5,
     known_people: 0,
     disabled_people: 1,
+    erased_numbers: 0,
     waiting: { campaigns: 0, scheduled: 2, overdue: 0 },
   },
   reasons: [],

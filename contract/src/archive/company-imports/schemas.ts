@@ -18,6 +18,9 @@ const report = z.object({
   new_people: count.meta({ description: 'People who get an account, without a password' }),
   known_people: count.meta({ description: 'People who have an account here already' }),
   disabled_people: count.meta({ description: 'New people whose account is and stays disabled' }),
+  erased_numbers: count.meta({
+    description: 'Numbers of people who were erased here since it was written: erased again',
+  }),
   waiting: z.object({
     campaigns: count.meta({ description: 'Campaigns that will be sent from here' }),
     scheduled: count.meta({ description: 'Scheduled texts that will be sent from here' }),

@@ -26,6 +26,13 @@ export const retention: Retention = {
       reason: 'who changed custom fields by which file',
     },
     {
+      table: 'erased_number',
+      ageColumn: 'erased_at',
+      keepFor: '1825 days',
+      atLeastDays: 365,
+      reason: 'an archive written before a person was erased doesn’t bring them back',
+    },
+    {
       // The uploaded bytes are gone by then: a job deletes them after the import or after 7 days.
       table: 'company_import',
       ageColumn: 'created_at',

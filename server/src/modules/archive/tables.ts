@@ -9,6 +9,7 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   audit_numbering: 'the order in which the audit log was handed on',
   audit_position: 'the order in which the audit log was handed on',
   audit_stream: 'receivers of the audit log: their secrets must not leave, so add them again',
+  erased_number: 'hashes that only the installation can read, for archives that come back to it',
   outbox: 'events, published within seconds',
   idempotency_key: 'answers to repeated requests, kept for a day',
   oauth_client: 'registered programs: their secrets must not leave, so register them again',

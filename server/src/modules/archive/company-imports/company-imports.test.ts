@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { accessTokens, adminMode, companyImports as contract, endpoints } from '#contract';
 import type { CompanyImport } from '#contract/archive/company-imports/schemas';
@@ -10,6 +11,9 @@ import { multipartForm } from '../../../../test/support/samples.ts';
 import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 import { entriesOf } from '../../../../test/support/zip-entries.ts';
 import { systemCtx } from '../../../platform/context.ts';
+import type { Tx } from '../../../platform/db.ts';
+import { rememberErased } from '../erasing/store-erased.ts';
+import { importArchive } from '../reading/import-archive.ts';
 import { MANIFEST, type Manifest } from '../manifest.ts';
 import { tidyCompanyImports } from './jobs.ts';
 import { runCompanyImport } from './run-company-import.ts';
@@ -293,6 +297,50 @@ test('uploads are deleted after seven days, abandoned ones sooner, and a job tha
     state: 'failed',
     failure: expect.stringContaining('Nothing was changed'),
   });
+});
+
+test('who was erased here after the archive was written does not come back, and the report says so', async () => {
+  const theirs = fixtures.app.services.db.pool;
+  const { rows: parties } = await theirs.query<{ party: string }>(
+    `select distinct party from conversation where company_id = $1 and party in
+      (select party from call where company_id = $1) order by 1 limit 1`,
+    [a.id],
+  );
+  const { party } = parties[0]!;
+  const remember = (companyId: number) =>
+    here.services.db.systemTransaction((tx) =>
+      rememberErased(tx, here.services.settings.appSecret, {
+        ...{ companyId, numbers: [party] },
+        at: here.clock.value,
+      }),
+    );
+  // Erased in another company: nothing to this one.
+  await remember(a.id + 1);
+  const before = await uploaded(archive);
+  expect(before.report).toMatchObject({ erased_numbers: 0 });
+  await discard(before.id);
+  await remember(a.id);
+  const { rows: kept } = await pool.query('select hash from erased_number');
+  expect(JSON.stringify(kept)).not.toContain(party.slice(-7));
+  const found = await uploaded(archive);
+  expect(found.report).toMatchObject({ erased_numbers: 1 });
+  // Nothing is left of them at the end of the transaction, which this one undoes.
+  const path = join(here.services.settings.dataDir, 'archive.zip');
+  await writeFile(path, archive);
+  const left: object[] = [];
+  const look = async (tx: Tx) => {
+    const { rows } = await sql<object>`select
+      (select count(*)::int from conversation where company_id = ${a.id} and party = ${party}) as conversations,
+      (select count(*)::int from call where company_id = ${a.id} and party = ${party}) as calls,
+      (select count(*)::int from contact where company_id = ${a.id} and number = ${party}) as contacts,
+      (select count(*) > 0 from call where company_id = ${a.id}) as others`.execute(tx);
+    left.push(...rows);
+    throw new Error('undo');
+  };
+  const options = { dryRun: false, onImported: look };
+  await expect(importArchive(here.services, path, options)).rejects.toThrow('undo');
+  expect(left).toEqual([{ conversations: 0, calls: 0, contacts: 0, others: true }]);
+  await pool.query('delete from erased_number');
 });
 
 test('a whole way: uploaded, checked, imported; counts are equal, and the log names the staff member', async () => {

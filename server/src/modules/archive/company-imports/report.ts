@@ -37,6 +37,7 @@ export function reportOf(found: ImportedArchive, sha256: string): ImportReport {
     new_people: found.newPeople,
     known_people: found.knownPeople,
     disabled_people: found.disabledPeople,
+    erased_numbers: found.erasedNumbers,
     waiting: found.waiting,
   };
 }

@@ -89,6 +89,9 @@ test('an erased person is nowhere in the database but where the list says, and o
     'the contact is gone',
   ).toBe(404);
   expect(await others()).toEqual(kept);
+  const { rows: hashes } = await sql<{ n: number }>`select count(*)::int as n from erased_number
+    where company_id = ${mine.company.id}`.execute(db);
+  expect(hashes).toEqual([{ n: 1 }]);
   expect(await files(theirs.company.id)).toBe(theirFiles);
   const { rows } = await sql<{ action: string }>`select action from audit_log
     where company_id = ${mine.company.id} and action like 'person.%' order by id`.execute(db);

@@ -11,6 +11,7 @@ import type { Person } from './person.ts';
 import { personOfContact } from './person-of-contact.ts';
 import { ERASURE_KIND } from './job-kinds.ts';
 import { deleteContacts, deleteSharedFiles, isOnCall } from './store.ts';
+import { rememberErased } from './store-erased.ts';
 import { holdOn } from './store-holds.ts';
 import { deleteTraces, deleteVisits } from './store-traces.ts';
 
@@ -40,6 +41,8 @@ export const stages: readonly Stage[] = [
   },
   async (t, person) => {
     await deleteTraces(t.tx, t.companyId, person);
+    const { companyId, now: at } = t;
+    await rememberErased(t.tx, t.settings.appSecret, { companyId, numbers: person.numbers, at });
     await deleteContacts(t.tx, t.companyId, person.contactIds);
     return false;
   },

@@ -19,6 +19,11 @@ export const whatStays: readonly { what: string; why: string; places: readonly s
     places: ['audit_log.before', 'audit_log.after'],
   },
   {
+    what: 'A hash of each number',
+    why: 'An archive written before doesn’t bring the person back here. The hash is deleted after five years.',
+    places: [],
+  },
+  {
     what: 'Events and reports of carriers',
     why: 'They are needed to repeat what failed, and are deleted within 31 days.',
     places: [

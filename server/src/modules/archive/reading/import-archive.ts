@@ -44,6 +44,8 @@ export interface ImportedArchive {
   knownPeople: number;
   /** New people whose account is disabled, as it was. */
   disabledPeople: number;
+  /** Numbers of people who were erased here after the archive was written: erased again. */
+  erasedNumbers: number;
   waiting: Waiting;
 }
 
@@ -143,7 +145,7 @@ async function importInto(run: Import, dryRun: boolean): Promise<ImportedArchive
     await guarded(table.name, () => setRowsAgain(tx, table, manifest.company.id));
   await guarded('number_directory', () => insertDirectory(tx));
   await checkSame({ ...run, onTable });
-  const waiting = await resume(run);
+  const { waiting, erasedNumbers } = await resume(run);
   const missingFiles = manifest.left_out.files.length;
   const counts = Object.entries(manifest.tables).map(([name, { rows }]) => [name, rows] as const);
   return {
@@ -157,6 +159,7 @@ async function importInto(run: Import, dryRun: boolean): Promise<ImportedArchive
     newPeople: people.length,
     knownPeople: (manifest.tables['person']?.rows ?? 0) - people.length,
     disabledPeople: people.filter(({ isDisabled }) => isDisabled).length,
+    erasedNumbers,
     waiting,
   };
 }

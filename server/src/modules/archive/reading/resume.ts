@@ -3,6 +3,7 @@ import { systemCtx, withTx } from '../../../platform/context.ts';
 import { audit } from '../../../platform/audit.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { resumeTimers } from '../../conversations/index.ts';
+import { eraseAgain } from '../erasing/erased-numbers.ts';
 import type { OpenArchive } from './open-archive.ts';
 import { countWaiting } from './store-import.ts';
 
@@ -31,14 +32,21 @@ interface Resumed {
 }
 
 /** What the archive doesn't have: the audit log's row of the import, and the jobs of what waits. */
-export async function resume({ services, archive, tx, by }: Resumed): Promise<Waiting> {
+export async function resume({
+  services,
+  archive,
+  tx,
+  by,
+}: Resumed): Promise<{ waiting: Waiting; erasedNumbers: number }> {
   const { company, created_at } = archive.manifest;
   // The relay polls, so nothing needs to wake it.
   const asleep = { markDirty: () => {}, notify: () => {} };
   const t = withTx(systemCtx(services, company.id, asleep, 'operator'), tx, asleep);
   const change = { after: { created_at } };
   await audit(by ? actingFor(t, by) : t, 'archive.imported', `company:${company.id}`, change);
-  return { campaigns: await countWaiting(tx, company.id), ...(await resumeTimers(t)) };
+  const erasedNumbers = await eraseAgain(t);
+  const waiting = { campaigns: await countWaiting(tx, company.id), ...(await resumeTimers(t)) };
+  return { waiting, erasedNumbers };
 }
 
 /** The same for a staff member in admin mode, whom the log then names. */
