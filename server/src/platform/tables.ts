@@ -2182,6 +2182,7 @@ export interface Tables {
     pending_email: string | null;
     has_password: Computed<boolean>;
     is_individual: Filled<boolean>;
+    held_because: string | null;
   };
   person_identity: {
     id: Filled<number>;

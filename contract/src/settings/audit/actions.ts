@@ -38,6 +38,7 @@ export const auditActions = {
   'user.activated': { group: 'access', text: 'activated a user' },
   'user.deactivated': { group: 'access', text: 'deactivated a user' },
   'user.removed': { group: 'access', text: 'removed a user' },
+  'user.erased': { group: 'access', text: 'erased the account of a user' },
   'user.mfa_reset': { group: 'access', text: 'reset the two-step verification of a user' },
   'team.created': { group: 'access', text: 'made a team' },
   'team.renamed': { group: 'access', text: 'renamed a team' },

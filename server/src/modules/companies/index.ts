@@ -1,4 +1,5 @@
 export { createAuthenticator } from './authenticator.ts';
+export { removeUser } from './users/change-access.ts';
 export { isKnownZone, requireZone, updateCompany } from './write.ts';
 export { updateCompanyUser } from './update-company-user.ts';
 export {
