@@ -4,6 +4,7 @@ import { calls, contacts, erasing as contract } from '#contract';
 import { createCallHarness } from '../../../../test/support/call-harness.ts';
 import { inboxHelpers, uniquePhone } from '../../../../test/support/inbox.ts';
 import { companyThatKnows } from '../../../../test/support/known-person.ts';
+import { leaveTraces } from '../../../../test/support/person-traces.ts';
 import type { TestPerson } from '../../../../test/support/test-app.ts';
 import { runErasure } from './run-erasure.ts';
 import { whatStays } from './what-stays.ts';
@@ -59,8 +60,16 @@ const erase = async (who: TestPerson, params: { contactId: number }) => {
 test('an erased person is nowhere in the database but where the list says, and others stay', async () => {
   const phone = uniquePhone();
   const [mine, theirs] = [await aCompany(phone), await aCompany(phone)];
+  for (const one of [mine, theirs]) await leaveTraces(line, phone, one);
   const before = await found(mine.company.id, words(phone));
-  expect(before).toEqual(expect.arrayContaining(['contact.number', 'call.party', 'note.body']));
+  expect(before).toEqual(
+    expect.arrayContaining([
+      ...['contact.number', 'call.party', 'note.body', 'fax.name', 'tracking_visit.url'],
+      ...['tracking_visit.captured', 'campaign_recipient.reply', 'campaign_batch.texts'],
+      ...['delivery.request_redacted', 'delivery_attempt.error', 'contact_import_chunk.rows'],
+      ...['batch.errors', 'field_value.text_value', 'call_leg.target', 'call_history.detail'],
+    ]),
+  );
   // Changes of callers are added up and deleted by a job of every minute.
   const others = async () =>
     (await found(theirs.company.id, words(phone))).filter((one) => one !== 'caller_change.party');
@@ -68,7 +77,11 @@ test('an erased person is nowhere in the database but where the list says, and o
 
   const preview = await app.as(mine.owner).request(contract.previewErasure, mine);
   expect(preview.body).toMatchObject({
-    data: { numbers: [phone], hold: null, goes: { calls: 1, texts: 1, notes: 1 } },
+    data: {
+      numbers: expect.arrayContaining([phone]),
+      hold: null,
+      goes: { calls: 1, texts: 1, notes: 1, faxes: 1, visits: 1 },
+    },
   });
   const files = async (companyId: number) =>
     (
@@ -91,7 +104,8 @@ test('an erased person is nowhere in the database but where the list says, and o
   expect(await others()).toEqual(kept);
   const { rows: hashes } = await sql<{ n: number }>`select count(*)::int as n from erased_number
     where company_id = ${mine.company.id}`.execute(db);
-  expect(hashes).toEqual([{ n: 1 }]);
+  // Their number, and that of the contact merged into theirs.
+  expect(hashes).toEqual([{ n: 2 }]);
   expect(await files(theirs.company.id)).toBe(theirFiles);
   const { rows } = await sql<{ action: string }>`select action from audit_log
     where company_id = ${mine.company.id} and action like 'person.%' order by id`.execute(db);

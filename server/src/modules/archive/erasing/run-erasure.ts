@@ -13,6 +13,7 @@ import { ERASURE_KIND } from './job-kinds.ts';
 import { deleteContacts, deleteSharedFiles, isOnCall } from './store.ts';
 import { rememberErased } from './store-erased.ts';
 import { holdOn } from './store-holds.ts';
+import { scrubBatches, scrubDeliveries, scrubOtherCalls } from './store-scrub.ts';
 import { deleteTraces, deleteVisits } from './store-traces.ts';
 
 /** Why an erasure ends early, and what to do; shown where it was started and on the contact. */
@@ -43,6 +44,9 @@ export const stages: readonly Stage[] = [
     await deleteTraces(t.tx, t.companyId, person);
     const { companyId, now: at } = t;
     await rememberErased(t.tx, t.settings.appSecret, { companyId, numbers: person.numbers, at });
+    await scrubOtherCalls(t.tx, t.companyId, person.numbers);
+    await scrubDeliveries(t.tx, t.companyId);
+    await scrubBatches(t.tx, t.companyId, person.numbers);
     await deleteContacts(t.tx, t.companyId, person.contactIds);
     return false;
   },

@@ -26,7 +26,7 @@ export async function deleteTraces(tx: Tx, companyId: number, person: Person): P
       and ${sql.ref(column)} = any(${numbers})`.execute(tx);
   // A number's timeline says who called.
   await sql`delete from number_event where company_id = ${companyId}
-    and after ->> 'party' = any(${numbers})`.execute(tx);
+    and after ->> 'party' is not null and after ->> 'party' = any(${numbers})`.execute(tx);
   await sql`update caller_lookup set number = 'erased' where company_id = ${companyId}
     and number = any(${numbers})`.execute(tx);
   await sql`with theirs as (update campaign_recipient set to_number = 'erased:' || id,
