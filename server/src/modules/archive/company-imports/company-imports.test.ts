@@ -307,11 +307,13 @@ test('who was erased here after the archive was written does not come back, and 
     [a.id],
   );
   const { party } = parties[0]!;
-  const remember = (companyId: number) =>
+  const manifest = JSON.parse((await entriesOf(archive)).get(MANIFEST)!.toString()) as Manifest;
+  const written = Date.parse(manifest.created_at);
+  const remember = (companyId: number, at = new Date(written + 60_000)) =>
     here.services.db.systemTransaction((tx) =>
       rememberErased(tx, here.services.settings.appSecret, {
         ...{ companyId, numbers: [party] },
-        at: here.clock.value,
+        at,
       }),
     );
   // Erased in another company: nothing to this one.
@@ -319,6 +321,11 @@ test('who was erased here after the archive was written does not come back, and 
   const before = await uploaded(archive);
   expect(before.report).toMatchObject({ erased_numbers: 0 });
   await discard(before.id);
+  // Erased, and called again before the archive was written.
+  await remember(a.id, new Date(written - 60_000));
+  const earlier = await uploaded(archive);
+  expect(earlier.report).toMatchObject({ erased_numbers: 0 });
+  await discard(earlier.id);
   await remember(a.id);
   const { rows: kept } = await pool.query('select hash from erased_number');
   expect(JSON.stringify(kept)).not.toContain(party.slice(-7));

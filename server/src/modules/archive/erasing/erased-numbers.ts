@@ -10,8 +10,9 @@ import { deleteVisits } from './store-traces.ts';
  * Returns how many of their numbers were in it. A number in a legal hold that came along goes, too:
  * it was erased before.
  */
-export async function eraseAgain(t: TxCtx): Promise<number> {
-  const numbers = await erasedNumbersIn(t.tx, t.settings.appSecrets, t.companyId);
+export async function eraseAgain(t: TxCtx, writtenAt: Date): Promise<number> {
+  const { appSecrets } = t.settings;
+  const numbers = await erasedNumbersIn(t.tx, appSecrets, t.companyId, writtenAt);
   for (const number of numbers) {
     const [contactId] = await contactsOfNumber(t.tx, t.companyId, number);
     const person: Person =

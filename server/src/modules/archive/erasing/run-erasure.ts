@@ -28,7 +28,6 @@ type Stage = (t: TxCtx, person: Person) => Promise<boolean>;
 /** One after the other; the contact itself, which names the numbers, is the last. */
 export const stages: readonly Stage[] = [
   async (t, { numbers }) => {
-    if (await isOnCall(t.tx, t.companyId, numbers)) throw new Error('the person is on a call');
     const { callIds, isMore } = await deleteCallsOf(t, numbers);
     if (callIds.length) await deleteNotesOfCalls(t.tx, t.companyId, callIds);
     return isMore;
@@ -83,6 +82,8 @@ async function step(t: TxCtx, batchId: string): Promise<boolean> {
     await endEarly(t, batchId, stopped);
     return true;
   }
+  if (batch.processed === 0 && (await isOnCall(t.tx, t.companyId, person.numbers)))
+    throw new Error('the person is on a call');
   // Visits are found by the matches of calls and texts, which go with them.
   if (batch.processed === 0) await deleteVisits(t.tx, t.companyId, person);
   if (await stage(t, person)) return false;

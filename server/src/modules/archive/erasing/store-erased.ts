@@ -19,14 +19,18 @@ export async function rememberErased(
     on conflict (company_id, hash) do update set erased_at = excluded.erased_at`.execute(tx);
 }
 
-/** Numbers of callers in the company's rows that were erased here; none: nobody was. */
+/**
+ * Numbers of callers in the company's rows that were erased here since a time; none: nobody was. Who
+ * was erased before it and called again is not among them.
+ */
 export async function erasedNumbersIn(
   tx: Tx,
   secrets: KeyRing,
   companyId: number,
+  since: Date,
 ): Promise<string[]> {
   const { rows: known } = await sql<{ hash: string }>`select hash from erased_number
-    where company_id = ${companyId}`.execute(tx);
+    where company_id = ${companyId} and erased_at >= ${since}`.execute(tx);
   if (!known.length) return [];
   const hashes = new Set(known.map(({ hash }) => hash));
   const { rows } = await sql<{ number: string }>`

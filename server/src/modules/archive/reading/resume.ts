@@ -44,7 +44,7 @@ export async function resume({
   const t = withTx(systemCtx(services, company.id, asleep, 'operator'), tx, asleep);
   const change = { after: { created_at } };
   await audit(by ? actingFor(t, by) : t, 'archive.imported', `company:${company.id}`, change);
-  const erasedNumbers = await eraseAgain(t);
+  const erasedNumbers = await eraseAgain(t, new Date(created_at));
   const waiting = { campaigns: await countWaiting(tx, company.id), ...(await resumeTimers(t)) };
   return { waiting, erasedNumbers };
 }
