@@ -135,7 +135,10 @@ test('the organization lets its people in only through it, and a password leads 
   await owner.page.getByText('On since').waitFor();
 
   // What stands open follows, and leads to the provider and back.
-  await other.page.getByText('lets you in only through its single sign-on').waitFor();
+  await other.page.getByRole('link', { name: /^Continue with / }).waitFor();
+  // Parts of the page that had asked just before say so, too, until it is replaced.
+  const said = other.page.getByText('lets you in only through its single sign-on');
+  await expect.poll(() => said.count()).toBe(1);
   expect(await violations(other.page)).toEqual([]);
   await other.page.goto(`${url}/activity/calls`);
   await other.page.getByRole('link', { name: /^Continue with / }).click();
