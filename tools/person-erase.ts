@@ -4,7 +4,6 @@
  * Without `--yes` it says what would be deleted. `docs/erase-a-person.md`
  */
 import { parseArgs } from 'node:util';
-import { createServices } from '../server/src/app.ts';
 import {
   checkAccount,
   eraseAccount,
@@ -14,9 +13,7 @@ import {
   whatStaysOfAccounts,
 } from '../server/src/modules/archive/index.ts';
 import type { Services } from '../server/src/platform/context.ts';
-import { openDatabase } from '../server/src/platform/postgres/index.ts';
-import { checkSecret, SecretMismatchError } from '../server/src/platform/secret-check.ts';
-import { readSettings } from '../server/src/settings.ts';
+import { onInstallation } from './installation.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -61,33 +58,11 @@ async function number(services: Services, typed: string): Promise<void> {
 
 /** What to tell the operator; null: it is a fault of the product. */
 function reasonOf(error: unknown): string | null {
-  if (error instanceof ErasureRefusal || error instanceof SecretMismatchError) return error.message;
+  if (error instanceof ErasureRefusal) return error.message;
   // A table or column that isn’t there.
   return ['42P01', '42703'].includes((error as { code?: string }).code ?? '')
     ? 'The tables of this installation are older than this version. Update them first: npm run migrate'
     : null;
-}
-
-async function run(who: string): Promise<void> {
-  const settings = readSettings();
-  const database = await openDatabase({
-    dataDir: settings.dataDir,
-    url: settings.databaseUrl,
-    share: true,
-  });
-  const services = await createServices({ ...settings, databaseUrl: database.url }, 'operator');
-  try {
-    await checkSecret(database.url, settings.appSecrets);
-    await (who.includes('@') ? account(services, who) : number(services, who));
-  } catch (error) {
-    const reason = reasonOf(error);
-    if (reason === null) throw error;
-    console.error(reason);
-    process.exitCode = 1;
-  } finally {
-    await services.close();
-    await database.stop();
-  }
 }
 
 const [who] = positionals;
@@ -97,4 +72,8 @@ if (!who || positionals.length > 1 || !isCompany) {
     'Usage: npm run person:erase -- NUMBER [--company ID] [--yes]\n       npm run person:erase -- EMAIL [--yes | --hold REASON | --end-hold]',
   );
   process.exitCode = 2;
-} else await run(who);
+} else
+  await onInstallation(
+    (services) => (who.includes('@') ? account(services, who) : number(services, who)),
+    reasonOf,
+  );

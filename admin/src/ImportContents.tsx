@@ -70,6 +70,11 @@ function notesOf(report: Report): string[] {
         '{n, plural, one {# number belongs to a person who was} other {# numbers belong to people who were}} erased here since. What the archive has of them is left out.',
         { n: report.erased_numbers },
       ),
+    report.erased_accounts > 0 &&
+      t(
+        '{n, plural, one {# account was} other {# accounts were}} erased here since and {n, plural, one {stays} other {stay}} erased.',
+        { n: report.erased_accounts },
+      ),
     campaigns > 0 &&
       t('{n, plural, one {# campaign} other {# campaigns}} will be sent from here.', {
         n: campaigns,

@@ -86,6 +86,7 @@ test('what is dangerous is declared', () => {
       "endLegalHold",
       "endUserSessions",
       "enterAdminMode",
+      "eraseOwnAccount",
       "erasePerson",
       "inviteMany",
       "invitePerson",

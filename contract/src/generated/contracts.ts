@@ -75,6 +75,7 @@ import * as archive from '../archive/index.ts';
 import * as companyImports from '../archive/company-imports/index.ts';
 import * as erasing from '../archive/erasing/index.ts';
 import * as fieldUpdates from '../archive/field-updates/index.ts';
+import * as ownAccount from '../archive/own-account/index.ts';
 import * as caddy from '../caddy/index.ts';
 
 /** Every subject of the API by its name, in the order of the OpenAPI document. */
@@ -155,5 +156,6 @@ export const contracts = {
   companyImports,
   erasing,
   fieldUpdates,
+  ownAccount,
   caddy,
 } as const;

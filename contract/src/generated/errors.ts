@@ -44,6 +44,7 @@ import { errors as archive } from '../archive/errors.ts';
 import { errors as companyImports } from '../archive/company-imports/errors.ts';
 import { errors as erasing } from '../archive/erasing/errors.ts';
 import { errors as fieldUpdates } from '../archive/field-updates/errors.ts';
+import { errors as ownAccount } from '../archive/own-account/errors.ts';
 import { errors as caddy } from '../caddy/errors.ts';
 
 /** The errors of every subject. */
@@ -93,5 +94,6 @@ export const errors = {
   ...companyImports,
   ...erasing,
   ...fieldUpdates,
+  ...ownAccount,
   ...caddy,
 } as const;

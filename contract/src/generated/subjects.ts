@@ -75,4 +75,5 @@ export * as archive from '../archive/index.ts';
 export * as companyImports from '../archive/company-imports/index.ts';
 export * as erasing from '../archive/erasing/index.ts';
 export * as fieldUpdates from '../archive/field-updates/index.ts';
+export * as ownAccount from '../archive/own-account/index.ts';
 export * as caddy from '../caddy/index.ts';

@@ -2183,6 +2183,7 @@ export interface Tables {
     has_password: Computed<boolean>;
     is_individual: Filled<boolean>;
     held_because: string | null;
+    erasing_at: Timestamp | null;
   };
   person_identity: {
     id: Filled<number>;

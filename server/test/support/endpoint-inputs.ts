@@ -189,6 +189,8 @@ export const inputOverrides: Record<
   deactivateUser: (s) => ({ body: { userId: s.company.people.billing.id } }),
   updateProfile: (s) => ({ params: { userId: s.person.id } }),
   updatePassword: (s) => ({ params: { userId: s.person.id } }),
+  previewOwnErasure: (s) => ({ params: { userId: s.person.id } }),
+  eraseOwnAccount: (s) => ({ params: { userId: s.person.id } }),
   startOwnershipTransfer: (s) => ({ body: { user_id: s.company.people.administrator.id } }),
   cancelOwnershipTransfer: async (s) => {
     await createVia(
@@ -584,6 +586,11 @@ export const expectedRuleErrors: Record<
   },
   ...mfaRuleErrors,
   ...destinationRuleErrors,
+  eraseOwnAccount: {
+    code: 'account.other_email',
+    because: 'would end the account of who asks',
+    shownBy: 'archive/own-account/own-account',
+  },
   deleteOrganization: {
     code: 'organization.not_empty',
     because: 'the organization has its company',

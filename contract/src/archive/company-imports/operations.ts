@@ -28,6 +28,7 @@ const example: CompanyImport = {
     known_people: 0,
     disabled_people: 1,
     erased_numbers: 0,
+    erased_accounts: 0,
     waiting: { campaigns: 0, scheduled: 2, overdue: 0 },
   },
   reasons: [],

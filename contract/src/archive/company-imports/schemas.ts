@@ -21,6 +21,9 @@ const report = z.object({
   erased_numbers: count.meta({
     description: 'Numbers of people who were erased here since it was written: erased again',
   }),
+  erased_accounts: count.meta({
+    description: 'People whose account was erased here since it was written: erased again',
+  }),
   waiting: z.object({
     campaigns: count.meta({ description: 'Campaigns that will be sent from here' }),
     scheduled: count.meta({ description: 'Scheduled texts that will be sent from here' }),

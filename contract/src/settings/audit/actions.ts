@@ -39,6 +39,7 @@ export const auditActions = {
   'user.deactivated': { group: 'access', text: 'deactivated a user' },
   'user.removed': { group: 'access', text: 'removed a user' },
   'user.erased': { group: 'access', text: 'erased the account of a user' },
+  'user.erased_own': { group: 'access', text: 'deleted their account' },
   'user.mfa_reset': { group: 'access', text: 'reset the two-step verification of a user' },
   'team.created': { group: 'access', text: 'made a team' },
   'team.renamed': { group: 'access', text: 'renamed a team' },

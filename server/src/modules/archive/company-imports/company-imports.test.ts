@@ -350,6 +350,63 @@ test('who was erased here after the archive was written does not come back, and 
   await pool.query('delete from erased_number');
 });
 
+test('an account that was erased here stays erased: out of the company, without its name; an owner’s is refused', async () => {
+  const { id, email } = a.people.user;
+  const gone = `erased-${id}@account.invalid`;
+  await pool.query(
+    `insert into person (id, email, first_name, last_name, disabled_at)
+     values ($1, $2, 'Erased', 'user', now())`,
+    [id, gone],
+  );
+  // They came back with another account, whose address in other companies is theirs.
+  const again = await here.createCompany('Come back');
+  await pool.query('update person set email = $2 where id = $1', [again.owner.id, email]);
+  await pool.query(
+    `insert into invitation (company_id, email, role, company_ids, token_hash, expires_at, sent_at,
+       invited_by) values ($1, $2, 'user', '{}', 'x', now(), now(), $3)`,
+    [again.company.id, email, again.owner.id],
+  );
+  const found = await uploaded(archive);
+  expect(found).toMatchObject({ state: 'ready', report: { erased_accounts: 1 } });
+  const path = join(here.services.settings.dataDir, 'archive.zip');
+  await writeFile(path, archive);
+  const left: object[] = [];
+  const look = async (tx: Tx) => {
+    const { rows } = await sql<object>`select
+      (select count(*)::int from membership where company_id = ${a.id} and user_id = ${id}) as places,
+      (select count(*)::int from membership where company_id = ${a.id}) > 1 as others,
+      (select count(*)::int from note where company_id = ${a.id} and user_id = ${id}
+        and user_name <> 'Erased user') as named,
+      (select count(*)::int from audit_log where company_id = ${a.id} and action = 'user.removed'
+        and subject = ${`user:${id}`}) as told,
+      (select email from person where id = ${id}) as email,
+      (select count(*)::int from invitation where email = ${email}) as "theirOther"`.execute(tx);
+    left.push(...rows);
+    throw new Error('undo');
+  };
+  await expect(
+    importArchive(here.services, path, { dryRun: false, onImported: look }),
+  ).rejects.toThrow('undo');
+  expect(left).toEqual([
+    { places: 0, others: true, named: 0, told: 1, email: gone, theirOther: 1 },
+  ]);
+  await pool.query('delete from person where id = $1', [id]);
+  await pool.query('update person set email = $2 where id = $1', [
+    again.owner.id,
+    again.owner.email,
+  ]);
+
+  const { id: ownerId } = a.people.owner;
+  await pool.query('insert into person (id, email) values ($1, $2)', [
+    ownerId,
+    `erased-${ownerId}@account.invalid`,
+  ]);
+  const refusedOwner = await uploaded(archive);
+  expect(refusedOwner.state).toBe('refused');
+  expect(refusedOwner.reasons.join()).toContain('account of the company’s owner was erased here');
+  await pool.query('delete from person where id = $1', [ownerId]);
+});
+
 test('a whole way: uploaded, checked, imported; counts are equal, and the log names the staff member', async () => {
   const before = await leftHere();
   const checked = await uploaded(archive);

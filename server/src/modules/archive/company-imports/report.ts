@@ -38,6 +38,7 @@ export function reportOf(found: ImportedArchive, sha256: string): ImportReport {
     known_people: found.knownPeople,
     disabled_people: found.disabledPeople,
     erased_numbers: found.erasedNumbers,
+    erased_accounts: found.erasedAccounts,
     waiting: found.waiting,
   };
 }

@@ -1,9 +1,10 @@
 import { auditPerson } from '../../../platform/audit.ts';
-import { systemCtx, type Ctx, type Services } from '../../../platform/context.ts';
+import { enqueueIn, systemCtx, type Ctx, type Services } from '../../../platform/context.ts';
 import { removeUser } from '../../companies/index.ts';
 import { endPersonAccess } from '../../identity/index.ts';
+import { accountErasureJob } from './job-kinds.ts';
 import { ErasureRefusal } from './refusal.ts';
-import { accountToErase, eraseAccountRows, setHeld } from './store.ts';
+import { accountToErase, eraseAccountRows, setHeld, type AccountToErase } from './store.ts';
 
 // The system role: an account belongs to no company, and erasing it goes through all tables.
 
@@ -15,24 +16,40 @@ const noAccount = (email: string): never => {
 export const operatorCtx = (services: Services, companyId: number): Ctx =>
   systemCtx(services, companyId, { markDirty: () => {}, notify: () => {} }, 'operator');
 
-/** What erasing an account does: the companies it leaves. @throws ErasureRefusal with what to do */
-export async function checkAccount(services: Services, email: string) {
-  const account = (await accountToErase(services.db.unscoped, email)) ?? noAccount(email);
-  if (account.heldBecause !== null)
-    throw new ErasureRefusal(`The account is under legal hold: ${account.heldBecause}`);
-  if (account.isStaff)
-    throw new ErasureRefusal('The account is platform staff. Take that away first.');
+/** Why an account can't be erased; null: it can. `names`: the companies or organizations it is about. */
+export function whatStops(
+  account: AccountToErase,
+): { why: 'held' | 'staff' | 'owner' | 'last_administrator'; names: string[] } | null {
+  if (account.heldBecause !== null) return { why: 'held', names: [] };
+  if (account.isStaff) return { why: 'staff', names: [] };
+  const owned = account.companies.filter(({ role }) => role === 'owner');
+  if (owned.length) return { why: 'owner', names: owned.map(({ name }) => name) };
+  if (account.organizations.length)
+    return { why: 'last_administrator', names: account.organizations };
+  return null;
+}
+
+/** @throws ErasureRefusal with what the operator does first */
+function refuseStopped(account: AccountToErase): void {
   if (account.isIndividual)
     throw new ErasureRefusal('The account is one of Caddy. It is deleted in the app.');
-  const owned = account.companies.filter(({ role }) => role === 'owner');
-  if (owned.length)
-    throw new ErasureRefusal(
-      `They own ${owned.map(({ name }) => name).join(', ')}. Transfer the ownership first.`,
-    );
-  if (account.organizations.length)
-    throw new ErasureRefusal(
-      `${account.organizations.join(', ')} would have no owner or administrator. Add one first.`,
-    );
+  const stop = whatStops(account);
+  if (!stop) return;
+  const names = stop.names.join(', ');
+  throw new ErasureRefusal(
+    {
+      held: `The account is under legal hold: ${account.heldBecause}`,
+      staff: 'The account is platform staff. Take that away first.',
+      owner: `They own ${names}. Transfer the ownership first.`,
+      last_administrator: `${names} would have no owner or administrator. Add one first.`,
+    }[stop.why],
+  );
+}
+
+/** What erasing an account does: the companies it leaves. @throws ErasureRefusal with what to do */
+export async function checkAccount(services: Services, email: string) {
+  const account = (await accountToErase(services.db.unscoped, { email })) ?? noAccount(email);
+  refuseStopped(account);
   return account;
 }
 
@@ -48,21 +65,41 @@ export async function eraseAccount(
   const { id, companies } = await checkAccount(services, email);
   const ctx = operatorCtx(services, 0);
   await ctx.db.systemTransaction((tx) => auditPerson(ctx, tx, id, 'user.erased'));
-  for (const company of companies)
-    await operatorCtx(services, company.id).transaction((t) => removeUser(t, id));
-  await endPersonAccess(ctx, id);
-  await ctx.db.systemTransaction(async (tx) => {
-    const account = await accountToErase(tx, email);
-    // A hold or a new company of a moment ago.
-    if (!account) return;
-    if (account.heldBecause !== null || account.companies.length)
-      throw new ErasureRefusal('The account was changed meanwhile. Try again.');
-    await eraseAccountRows(tx, account, ctx.now);
-  });
+  await eraseEverywhere(ctx, { id }, companies);
   return { companies };
 }
 
-/** Holds an account, so that it can't be erased; null ends the hold. @throws ErasureRefusal */
+/** Carries out what the account's person began; one that is erased already stays so. @throws ErasureRefusal */
+export async function finishErasure(ctx: Ctx, personId: number): Promise<void> {
+  const account = await accountToErase(ctx.db.unscoped, { id: personId });
+  if (!account?.isErasing) return;
+  refuseStopped(account);
+  await eraseEverywhere(ctx, { id: personId }, account.companies);
+}
+
+async function eraseEverywhere(
+  ctx: Ctx,
+  whose: { id: number },
+  companies: readonly { id: number }[],
+): Promise<void> {
+  for (const company of companies)
+    await ctx.actingIn(company.id, ['platform']).transaction((t) => removeUser(t, whose.id));
+  await endPersonAccess(ctx, whose.id);
+  await ctx.db.systemTransaction(async (tx) => {
+    const account = await accountToErase(tx, whose);
+    if (!account) return;
+    // A hold, a company or an organization of a moment ago.
+    refuseStopped(account);
+    if (account.companies.length)
+      throw new ErasureRefusal('The account was changed meanwhile. Try again.');
+    await eraseAccountRows(tx, account, ctx.now);
+  });
+}
+
+/**
+ * Holds an account, so that it can't be erased; null ends the hold, and erases the account if its
+ * person deleted it meanwhile. @throws ErasureRefusal
+ */
 export async function holdAccount(
   services: Services,
   email: string,
@@ -70,5 +107,10 @@ export async function holdAccount(
 ): Promise<void> {
   if (because !== null && (because.trim() === '' || because.length > 500))
     throw new ErasureRefusal('Enter a reason of at most 500 characters.');
-  if (!(await setHeld(services.db.unscoped, email, because))) noAccount(email);
+  await services.db.systemTransaction(async (tx) => {
+    if (!(await setHeld(tx, email, because))) noAccount(email);
+    const account = await accountToErase(tx, { email });
+    if (because === null && account?.isErasing)
+      await enqueueIn(tx, accountErasureJob, { personId: account.id });
+  });
 }

@@ -5,7 +5,7 @@ import { addressLists, ERASED_NAME, namesBesideIds, ownRows } from './traces.ts'
 
 // The system role: an account belongs to no company, and erasing it goes through all tables.
 
-interface AccountToErase {
+export interface AccountToErase {
   id: number;
   email: string;
   /** As it was written where they answered calls. */
@@ -14,18 +14,26 @@ interface AccountToErase {
   /** An account of the consumer app. */
   isIndividual: boolean;
   heldBecause: string | null;
+  /** Its person deleted it, so it can't be used; what is theirs is still here. */
+  isErasing: boolean;
   companies: { id: number; name: string; role: string }[];
   /** Organizations that have no other administrator, or belong to them. */
   organizations: string[];
+  /** Organizations whose directory has them, or through whose provider alone they sign in. */
+  managedBy: string[];
 }
 
-/** The account with this email address, locked. Undefined: none. */
-export const accountToErase = async (tx: Tx, email: string): Promise<AccountToErase | undefined> =>
+/** An account is named by its email address or its ID. */
+type Whose = { email: string } | { id: number };
+
+/** The account, locked. Undefined: none. */
+export const accountToErase = async (tx: Tx, whose: Whose): Promise<AccountToErase | undefined> =>
   (
     await sql<AccountToErase>`select p.id, p.email,
         coalesce(nullif(trim(p.first_name || ' ' || p.last_name), ''), p.email) as name,
         p.is_staff as "isStaff",
         p.is_individual as "isIndividual", p.held_because as "heldBecause",
+        p.erasing_at is not null as "isErasing",
         coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'role', m.role)
             order by c.id) from membership m join company c on c.id = m.company_id
           where m.user_id = p.id), '[]') as companies,
@@ -33,8 +41,12 @@ export const accountToErase = async (tx: Tx, email: string): Promise<AccountToEr
           or exists (select from organization_admin a
               where a.organization_id = o.id and a.user_id = p.id)
             and not exists (select from organization_admin a
-              where a.organization_id = o.id and a.user_id <> p.id)) as organizations
-      from person p where p.email_key = lower(${email.trim()}) for update of p`.execute(tx)
+              where a.organization_id = o.id and a.user_id <> p.id)) as organizations,
+        array(select o.name from scim_user s join organization o on o.id = s.organization_id
+            where s.person_id = p.id and s.active
+          union select r.organization from sso_rule(p.id) r where r.is_inside) as "managedBy"
+      from person p where ${'id' in whose ? sql`p.id = ${whose.id}` : sql`p.email_key = lower(${whose.email.trim()})`}
+      for update of p`.execute(tx)
   ).rows[0];
 
 /** Holds an account, or no longer. False: there is none with this address. */
@@ -43,6 +55,10 @@ export const setHeld = async (tx: Tx, email: string, because: string | null): Pr
     await sql`update person set held_because = ${because}
       where email_key = lower(${email.trim()})`.execute(tx)
   ).numAffectedRows === 1n;
+
+/** Ends an account that its person deleted; a job erases what is theirs. */
+export const markErasing = (tx: Tx, id: number, at: Date) =>
+  tx.updateTable('person').set({ erasing_at: at, disabled_at: at }).where('id', '=', id).execute();
 
 /** Tables whose rows go with the person, by their foreign keys. */
 const dependentTables = async (tx: Tx): Promise<{ table: string; column: string }[]> =>
@@ -58,47 +74,72 @@ const dependentTables = async (tx: Tx): Promise<{ table: string; column: string 
  * Deletes what is only this person's, replaces their name and address elsewhere, and leaves an
  * account without a name that can't sign in, for what refers to its ID.
  */
-export async function eraseAccountRows(
-  tx: Tx,
-  account: Pick<AccountToErase, 'id' | 'email' | 'name'>,
-  now: Date,
-): Promise<void> {
+export async function eraseAccountRows(tx: Tx, account: Erased, now: Date): Promise<void> {
   const { id, email } = account;
+  await eraseNames(tx, account);
+  await eraseAddress(tx, account, null);
+  await sql`delete from organization_admin where user_id = ${id}`.execute(tx);
+  await sql`delete from mail_outbox where lower(to_address) = lower(${email})`.execute(tx);
+  await sql`delete from sent_code where email_key = lower(${email})`.execute(tx);
+  await sql`delete from login_attempt where email_key = lower(${email})`.execute(tx);
+  await sql`update person set email = ${erasedEmail(id)}, first_name = 'Erased', last_name = 'user',
+      password_hash = null, timezone = null, pending_email = null, mfa_enabled_at = null,
+      sip_address = null, sip_user = null, sip_password_secret = null, disabled_at = ${now},
+      erasing_at = null
+    where id = ${id}`.execute(tx);
+}
+
+/**
+ * The same for what came back with an archive of one company. The address can be another account's by
+ * now, which is left.
+ */
+export async function eraseAccountRowsIn(
+  tx: Tx,
+  companyId: number,
+  account: Erased,
+): Promise<void> {
+  await eraseNames(tx, account);
+  await eraseAddress(tx, account, companyId);
+}
+
+type Erased = Pick<AccountToErase, 'id' | 'email' | 'name'>;
+
+async function eraseNames(tx: Tx, account: Erased): Promise<void> {
+  const { id } = account;
   const own = [
     ...ownRows.map(([table, column]) => ({ table, column })),
     ...(await dependentTables(tx)),
   ];
   for (const { table, column } of own)
     await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${id}`.execute(tx);
-  await sql`delete from organization_admin where user_id = ${id}`.execute(tx);
   for (const [table, name, by] of namesBesideIds)
     await sql`update ${sql.table(table)} set ${sql.ref(name)} = ${ERASED_NAME}
       where ${sql.ref(by)} = ${id}`.execute(tx);
   await sql`update conversation set assigned_name = ${ERASED_NAME}
     where assigned_to = ${id}`.execute(tx);
   await renameInCalls(tx, account);
+}
+
+/** Takes an address from the lists and invitations of a company; null: of all. */
+async function eraseAddress(
+  tx: Tx,
+  { id, email }: Pick<AccountToErase, 'id' | 'email'>,
+  companyId: number | null,
+): Promise<void> {
   for (const [table, column] of addressLists)
     await sql`update ${sql.table(table)} set ${sql.ref(column)} =
         array(select one from unnest(${sql.ref(column)}) one where lower(one) <> lower(${email}))
-      where lower(${email}) = any(select lower(one) from unnest(${sql.ref(column)}) one)`.execute(
+      where (${companyId}::bigint is null or company_id = ${companyId})
+        and lower(${email}) = any(select lower(one) from unnest(${sql.ref(column)}) one)`.execute(
       tx,
     );
-  await sql`delete from mail_outbox where lower(to_address) = lower(${email})`.execute(tx);
-  await sql`delete from sent_code where email_key = lower(${email})`.execute(tx);
-  await sql`delete from login_attempt where email_key = lower(${email})`.execute(tx);
   await sql`update invitation set email = ${erasedEmail(id)}, first_name = '', last_name = ''
-    where accepted_by = ${id} or email_key = lower(${email})`.execute(tx);
-  await sql`update person set email = ${erasedEmail(id)}, first_name = 'Erased', last_name = 'user',
-      password_hash = null, timezone = null, pending_email = null, mfa_enabled_at = null,
-      sip_address = null, sip_user = null, sip_password_secret = null, disabled_at = ${now}
-    where id = ${id}`.execute(tx);
+    where (${companyId}::bigint is null or company_id = ${companyId})
+      and (accepted_by = ${id} or email_key = lower(${email}))`.execute(tx);
 }
 
 /** Replaces the name in calls that they answered or were rung by, and in the inbox's copy of them. */
-async function renameInCalls(
-  tx: Tx,
-  { id, name }: Pick<AccountToErase, 'id' | 'name'>,
-): Promise<void> {
+async function renameInCalls(tx: Tx, { id, name }: Erased): Promise<void> {
   await sql`update call set answered_by = jsonb_set(answered_by, '{label}',
       to_jsonb(${ERASED_NAME}::text)) where answered_user_id = ${id}`.execute(tx);
   await sql`update call_history h set target = ${ERASED_NAME}

@@ -86,7 +86,7 @@ export const whatStaysOfAccounts: readonly {
     places: ['outbox.data', 'ordered_event.data'],
   },
   {
-    what: 'Texts and notes they wrote',
+    what: 'Texts and notes',
     why: 'They are the company’s records.',
     places: ['conversation_item.text', 'conversation_item.search', 'note.body'],
   },

@@ -46,6 +46,8 @@ export interface ImportedArchive {
   disabledPeople: number;
   /** Numbers of people who were erased here after the archive was written: erased again. */
   erasedNumbers: number;
+  /** People whose account was erased here after the archive was written: erased again. */
+  erasedAccounts: number;
   waiting: Waiting;
 }
 
@@ -145,7 +147,7 @@ async function importInto(run: Import, dryRun: boolean): Promise<ImportedArchive
     await guarded(table.name, () => setRowsAgain(tx, table, manifest.company.id));
   await guarded('number_directory', () => insertDirectory(tx));
   await checkSame({ ...run, onTable });
-  const { waiting, erasedNumbers } = await resume(run);
+  const { waiting, erasedNumbers, erasedAccounts } = await resume(run);
   const missingFiles = manifest.left_out.files.length;
   const counts = Object.entries(manifest.tables).map(([name, { rows }]) => [name, rows] as const);
   return {
@@ -160,6 +162,7 @@ async function importInto(run: Import, dryRun: boolean): Promise<ImportedArchive
     knownPeople: (manifest.tables['person']?.rows ?? 0) - people.length,
     disabledPeople: people.filter(({ isDisabled }) => isDisabled).length,
     erasedNumbers,
+    erasedAccounts,
     waiting,
   };
 }

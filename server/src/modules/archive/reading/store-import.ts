@@ -53,6 +53,22 @@ export const companyInTheWay = async (
       where id = ${id} or slug = ${slug} order by id = ${id} desc limit 1`.execute(tx)
   ).rows[0] ?? null;
 
+/** The account that is left of one that was erased here (`operator-erasing`). */
+const isErased = sql<boolean>`p.email_key = 'erased-' || p.id || '@account.invalid'`;
+
+/** People of the archive whose account was erased here, as the archive has them. */
+export const erasedPeople = async (
+  tx: Tx,
+): Promise<{ id: number; email: string; name: string }[]> =>
+  (
+    await sql<{ id: number; email: string; name: string }>`select p.id, a.line ->> 'email' as email,
+        coalesce(nullif(trim(concat(a.line ->> 'first_name', ' ', a.line ->> 'last_name')), ''),
+          a.line ->> 'email') as name
+      from archive_row a join person p on p.id = (a.line ->> 'id')::bigint
+      where a.of_table = 'person' and ${isErased}
+        and lower(a.line ->> 'email') <> p.email_key order by p.id`.execute(tx)
+  ).rows.map((row) => ({ ...row, id: Number(row.id) }));
+
 /** People of the archive whose email or ID somebody else has here. */
 export const peopleInTheWay = async (tx: Tx): Promise<{ email: string; byEmail: boolean }[]> =>
   // Each half finds its people by an index.
@@ -62,11 +78,28 @@ export const peopleInTheWay = async (tx: Tx): Promise<{ email: string; byEmail: 
         from archive_row where of_table = 'person')
       select h.email, true as "byEmail" from held h
         join person p on p.email_key = lower(h.email) where p.id <> h.id
+          and not exists (select from person p where p.id = h.id and ${isErased})
       union all
       select h.email, false from held h
         join person p on p.id = h.id where p.email_key is distinct from lower(h.email)
+          and not ${isErased}
       order by 1, 2 desc limit 3`.execute(tx)
   ).rows;
+
+/** A person's role in a company. Undefined: they have no place in it. */
+export const roleIn = async (
+  tx: Tx,
+  companyId: number,
+  personId: number,
+): Promise<string | undefined> =>
+  (
+    await tx
+      .selectFrom('membership')
+      .select('role')
+      .where('company_id', '=', companyId)
+      .where('user_id', '=', personId)
+      .executeTakeFirst()
+  )?.role;
 
 /** IDs of the archive's people. */
 export const heldPeople = async (tx: Tx): Promise<number[]> =>

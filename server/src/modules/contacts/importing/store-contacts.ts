@@ -135,7 +135,7 @@ export async function updateImportedContacts(
     from json_to_recordset(${JSON.stringify(contacts)}::json) as x(${recordsetColumns})
     where c.company_id = ${companyId} and c.id = x.id`.execute(tx);
 }
-/** Deletes these contacts, restorable, but those under legal hold; returns how many. */
+/** Deletes these contacts, restorable; returns how many. */
 export async function deleteImportedContacts(
   tx: Tx,
   companyId: number,
@@ -146,8 +146,7 @@ export async function deleteImportedContacts(
   const { numAffectedRows } = await sql`
     update contact set deleted_at = ${at}, deleted_by = ${by}
     where company_id = ${companyId} and id = any(${[...ids]}::bigint[])
-      and deleted_at is null and not exists (select from legal_hold h
-        where h.company_id = contact.company_id and h.number = contact.number)`.execute(tx);
+      and deleted_at is null`.execute(tx);
   return Number(numAffectedRows ?? 0);
 }
 /** Those of these contacts that are not deleted, locked until the transaction ends. */

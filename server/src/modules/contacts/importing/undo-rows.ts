@@ -10,6 +10,7 @@ import {
 } from './store-contacts.ts';
 import { deleteMemberships } from './store-memberships.ts';
 import { unlinkNumbers } from '../store-numbers.ts';
+import { heldContactIds } from '../store-trash.ts';
 import { numbersWithActivity } from './store-number-facts.ts';
 import type { UndoRecord } from './undo-record.ts';
 
@@ -84,10 +85,12 @@ async function removeUntouched(
       ![number, ...(record.numbers ?? [])].some((one) => active.has(one)) &&
       updated_at.getTime() === importedAt.getTime(),
   );
+  const ids = untouched.map(({ contact }) => contact.id);
+  const held = new Set(await heldContactIds(t.tx, t.companyId, ids));
   return deleteImportedContacts(
     t.tx,
     t.companyId,
-    untouched.map(({ contact }) => contact.id),
+    ids.filter((id) => !held.has(id)),
     by,
     t.now,
   );

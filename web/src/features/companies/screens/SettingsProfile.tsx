@@ -17,6 +17,7 @@ import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { zoneOptions } from '../../settings/index.ts';
 import { ChangeEmail } from '../profile/ChangeEmail.tsx';
 import { ChangePassword } from '../profile/ChangePassword.tsx';
+import { DeleteAccount } from '../profile/DeleteAccount.tsx';
 
 type User = Answer<typeof companies.getUser>['data'];
 
@@ -44,6 +45,7 @@ export default function SettingsProfile() {
           <Names user={user} />
           <ChangeEmail userId={user.id} email={user.email} pending={user.pending_email ?? null} />
           <ChangePassword userId={user.id} />
+          <DeleteAccount userId={user.id} />
         </Stack>
       )}
     </SettingsFrame>
