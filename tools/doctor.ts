@@ -1,5 +1,5 @@
 /** `npm run doctor`: checks everything that can keep the product from running, and names each problem with its fix. */
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, statfsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { connect } from 'node:net';
@@ -8,6 +8,21 @@ import pg from 'pg';
 import { runningServer } from '../server/src/platform/postgres/pid-file.ts';
 import { locateCluster, openDatabase, ownerOf } from '../server/src/platform/postgres/index.ts';
 import { missingRoles } from '../server/src/platform/roles.ts';
+import { addressFindings } from '../server/src/platform/checks/address.ts';
+import {
+  backupFindings,
+  clockFindings,
+  databaseFindings,
+} from '../server/src/platform/checks/database.ts';
+import { ok, type Finding } from '../server/src/platform/checks/finding.ts';
+import { carrierFindings, mailSettingsFindings } from '../server/src/platform/checks/services.ts';
+import {
+  dataDirectoryFinding,
+  diskFinding,
+  filesFinding,
+} from '../server/src/platform/checks/storage.ts';
+import { openDb } from '../server/src/platform/db.ts';
+import { createDiskStore } from '../server/src/platform/files.ts';
 import { createLogger } from '../server/src/platform/log.ts';
 import { checkSecret } from '../server/src/platform/secret-check.ts';
 import { readSettings } from '../server/src/settings.ts';
@@ -16,17 +31,10 @@ import {
   carriersWithAccounts,
   checkAccountsBySettings,
 } from '../server/src/adapters/check-accounts.ts';
+import { createBlobs } from '../server/src/adapters/create-gateways.ts';
 import { adapters } from '../server/src/adapters/registry.ts';
 import { isPortFree } from '../server/src/start/free-port.ts';
 import { hasBundleSources, isBuilt } from '../server/src/start/bundle-build.ts';
-
-/** A finding; `fix` is set when it is a problem. */
-interface Finding {
-  found: string;
-  fix?: string;
-}
-
-const ok = (found: string): Finding => ({ found });
 
 function settingsOrFindings(): Settings | Finding[] {
   try {
@@ -50,30 +58,6 @@ function node(): Finding {
     : {
         found: `Node ${process.versions.node} is too old`,
         fix: 'install Node 20.19 or later from https://nodejs.org',
-      };
-}
-
-function dataDirectory({ dataDir }: Settings): Finding {
-  try {
-    mkdirSync(dataDir, { recursive: true });
-    accessSync(dataDir, constants.W_OK | constants.X_OK);
-  } catch {
-    return {
-      found: `${dataDir} isn’t writable by you`,
-      fix: 'run as its owner, or set DATA_DIR',
-    };
-  }
-  return ok(`data in ${dataDir}`);
-}
-
-function disk({ dataDir }: Settings): Finding {
-  const { bavail, bsize } = statfsSync(existsSync(dataDir) ? dataDir : '/');
-  const freeGB = (bavail * bsize) / 1e9;
-  return freeGB >= 1
-    ? ok(`${freeGB.toFixed(0)} GB free on that disk`)
-    : {
-        found: `only ${freeGB.toFixed(2)} GB free on the disk of ${dataDir}`,
-        fix: 'free up space, or set DATA_DIR to another disk',
       };
 }
 
@@ -234,34 +218,37 @@ const isFreeByUdp = (port: number) =>
 
 /** Requests our account from each real carrier, which must also be able to reach this server. */
 async function carrierAccounts(settings: Settings): Promise<Finding[]> {
-  const real = carriersWithAccounts(settings).map(({ name }) => name);
-  if (!real.length) return [];
-  const { protocol, hostname } = new URL(settings.publicUrl);
-  const local =
-    /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|0\.0\.0\.0|\[?::1)/.test(hostname);
-  const reach: Finding[] =
-    protocol === 'https:' && !local
-      ? []
-      : [
-          {
-            found: `PUBLIC_URL is ${settings.publicUrl}, where ${real.join(' and ')} can’t send webhooks for calls and texts`,
-            fix: 'set it to the https address carriers reach this server by',
-          },
-        ];
-  const asked = await checkAccountsBySettings(settings, createLogger('silent', 'doctor'));
-  return [
-    ...reach,
-    ...asked.map(({ carrier, state, sentence }): Finding => {
-      if (!sentence) return ok(`${carrier} accepts our account`);
-      if (state === 'warning') return ok(sentence);
-      const fix =
-        state === 'refused'
-          ? `check the account at ${carrier} and its settings here (docs/carriers)`
-          : 'try again when it is reachable';
-      return { found: sentence, fix };
-    }),
-  ];
+  const accounts = await checkAccountsBySettings(settings, createLogger('silent', 'doctor'));
+  return carrierFindings(settings, accounts);
 }
+
+/** What is only there while the product runs, or where the database runs without it. */
+async function installation(settings: Settings): Promise<Finding[]> {
+  const isRunning = ownerOf(settings.dataDir) !== null;
+  if (!isRunning && !settings.databaseUrl) return [];
+  const at = { dataDir: settings.dataDir, url: settings.databaseUrl, share: true };
+  const opened = await openDatabase(at).catch(() => null);
+  // What is wrong with it, `database` says.
+  if (!opened) return [];
+  const db = openDb(opened.url, createLogger('silent', 'doctor'), { size: 1, process: 'doctor' });
+  try {
+    const [tables, clock, backups] = await Promise.allSettled([
+      databaseFindings(db),
+      clockFindings(db),
+      backupFindings(db, settings, new Date()),
+    ]);
+    return [tables, clock, backups].flatMap((one) =>
+      // A database that isn't migrated yet has no list of backups.
+      one.status === 'fulfilled' ? one.value : [],
+    );
+  } finally {
+    await db.close();
+    await opened.stop();
+  }
+}
+
+const blobsOf = async (settings: Settings) =>
+  (await createBlobs(settings)) ?? createDiskStore(join(settings.dataDir, 'files'));
 
 const isReachable = (host: string, port: number) =>
   new Promise<boolean>((resolve) => {
@@ -319,13 +306,17 @@ const findings = Array.isArray(settings)
   : [
       node(),
       installed(),
-      dataDirectory(settings),
-      disk(settings),
+      dataDirectoryFinding(settings),
+      diskFinding(settings),
       ...(await ports(settings)),
       ...locks(settings),
       binaries(settings),
       ...(await database(settings)),
+      ...(await installation(settings)),
+      await filesFinding(settings, await blobsOf(settings)),
       ...(await externalServices(settings)),
+      ...mailSettingsFindings(settings),
+      ...(ownerOf(settings.dataDir) ? await addressFindings(settings) : []),
       ...(await browserCalls(settings)),
       ...(await carrierAccounts(settings)),
       ok(

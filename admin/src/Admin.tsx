@@ -19,6 +19,8 @@ import { goToLogin } from './go-to-login.ts';
 import { Status } from './Status.tsx';
 
 /** Forms and lists are loaded when they are opened. */
+const Setup = lazy(async () => ({ default: (await import('./Setup.tsx')).Setup }));
+
 const Companies = lazy(async () => ({ default: (await import('./Companies.tsx')).Companies }));
 
 const People = lazy(async () => ({ default: (await import('./People.tsx')).People }));
@@ -113,6 +115,7 @@ const screenFor = ({ is_staff, is_admin }: { is_staff: boolean; is_admin: boolea
 
 const links = [
   ['/admin/status', () => t('Status')],
+  ['/admin/setup', () => t('Setup')],
   ['/admin/companies', () => t('Companies')],
   ['/admin/people', () => t('People')],
   ['/admin/carriers', () => t('Carriers')],
@@ -123,6 +126,7 @@ const links = [
 ] as const;
 const screens: Record<(typeof links)[number][0], React.ComponentType> = {
   '/admin/status': Status,
+  '/admin/setup': Setup,
   '/admin/companies': Companies,
   '/admin/people': People,
   '/admin/carriers': Carriers,

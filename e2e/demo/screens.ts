@@ -135,6 +135,7 @@ const elsewhere = [
   '/oauth/consent',
   '/remote-login',
   '/select-company',
+  '/setup',
 ];
 
 /** An office laptop: as wide as a list must show all of its columns and actions. */

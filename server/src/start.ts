@@ -15,6 +15,7 @@ import { watchSources } from './start/dev-server.ts';
 import {
   accountNotices,
   createFirstOwnerLink,
+  createSetupLink,
   productionNotices,
   undeliveredMailNotice,
 } from './start/notices.ts';
@@ -160,6 +161,14 @@ async function announceReady(
     logLine(line, 'warn');
   const undelivered = await undeliveredMailNotice(databaseUrl);
   if (undelivered) logLine(undelivered, 'warn');
+  const setupLink = settings.demo
+    ? null
+    : await createSetupLink({ ...settings, databaseUrl, publicUrl: url });
+  if (setupLink)
+    logLine(
+      `No one operates this installation yet. Set it up here, once, within 24 hours: ${setupLink}`,
+      'warn',
+    );
   const company = await oldestCompanyName(databaseUrl);
   const ownerLink = company
     ? null

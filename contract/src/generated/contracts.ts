@@ -71,6 +71,7 @@ import * as dashboard from '../analytics/dashboard/index.ts';
 import * as favorites from '../analytics/favorites/index.ts';
 import * as sourceReports from '../analytics/source-reports/index.ts';
 import * as monitoring from '../monitoring/index.ts';
+import * as setup from '../monitoring/setup/index.ts';
 import * as archive from '../archive/index.ts';
 import * as companyImports from '../archive/company-imports/index.ts';
 import * as erasing from '../archive/erasing/index.ts';
@@ -152,6 +153,7 @@ export const contracts = {
   favorites,
   sourceReports,
   monitoring,
+  setup,
   archive,
   companyImports,
   erasing,

@@ -71,6 +71,7 @@ export * as dashboard from '../analytics/dashboard/index.ts';
 export * as favorites from '../analytics/favorites/index.ts';
 export * as sourceReports from '../analytics/source-reports/index.ts';
 export * as monitoring from '../monitoring/index.ts';
+export * as setup from '../monitoring/setup/index.ts';
 export * as archive from '../archive/index.ts';
 export * as companyImports from '../archive/company-imports/index.ts';
 export * as erasing from '../archive/erasing/index.ts';

@@ -18,6 +18,16 @@ export const login = endpoint<typeof operations.login>({
   skipsSessionCheck: true,
 });
 
+/** Works while no platform staff has an account, with the link from the server's log. */
+export const setUpInstallation = endpoint<typeof operations.setUpInstallation>({
+  name: 'setUpInstallation',
+  method: 'POST',
+  path: '/setup',
+  permission: 'public',
+  company: 'none',
+  skipsSessionCheck: true,
+});
+
 export const createTokenSession = endpoint<typeof operations.createTokenSession>({
   name: 'createTokenSession',
   method: 'POST',

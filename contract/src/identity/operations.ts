@@ -50,6 +50,43 @@ export const login = operation({
   },
 });
 
+export const setUpInstallation = operation({
+  summary:
+    'Create the first account of platform staff, with the one-time code of the setup link that the server’s log shows. Platform staff need a second factor and admin mode to open platform administration',
+  limit: 'login',
+  opensSession: true,
+  body: z.object({
+    code: z.string().min(1).max(200),
+    email,
+    password: z.string().max(1000),
+    first_name: z.string().trim().min(1, 'Enter your name.').max(80),
+    last_name: z.string().trim().max(80).optional(),
+  }),
+  answer: signedIn,
+  status: 201,
+  errors: ['setup.link_used', 'email.taken'],
+  example: {
+    body: {
+      code: 'setup_example-of-a-code',
+      email: 'operator@example.com',
+      password: 'a long enough sentence',
+      first_name: 'Ola',
+      last_name: 'Operator',
+    },
+    answer: {
+      token: tokenExample,
+      data: {
+        id: 1,
+        email: 'operator@example.com',
+        name: 'Ola Operator',
+        first_name: 'Ola',
+        last_name: 'Operator',
+        timezone: null,
+      },
+    },
+  },
+});
+
 export const createTokenSession = operation({
   summary: 'Get a token for a device of the signed-in person, or a new pair for a refresh token',
   opensSession: true,

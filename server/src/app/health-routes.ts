@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { AccountState } from '../gateways/carrier-accounts.ts';
 import * as numbers from '../modules/numbers/index.ts';
+import { installationMark } from '../platform/checks/address.ts';
 import type { Services } from '../platform/context.ts';
 import type { BodyReader } from '../platform/http/request-bodies.ts';
 import { readInstallation } from '../platform/installation-metrics.ts';
@@ -15,7 +16,8 @@ const accountCheckMs = 15 * 60_000;
 /** `/livez`, `/readyz` and `/metrics`, for load balancers and operators. */
 export function healthRoutes(app: FastifyInstance, services: Services, bodies: BodyReader): void {
   const { settings, db } = services;
-  app.get('/livez', async () => ({ ok: true }));
+  const installation = installationMark(settings.appSecret);
+  app.get('/livez', async () => ({ ok: true, installation }));
   const accounts = watchAccounts(app, services);
   app.get('/readyz', async (_, reply) => {
     const [database, storage] = await Promise.all([

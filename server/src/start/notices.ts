@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { openDb } from '../platform/db.ts';
+import { openDb, type Db } from '../platform/db.ts';
 import { createLogger } from '../platform/log.ts';
 import type { Settings } from '../platform/settings.ts';
 
@@ -68,12 +68,29 @@ export async function createFirstOwnerLink(
   if (!settings.production || settings.canMail) return null;
   // Loaded only here: the supervisor needs nothing else of the product.
   const { createFirstOwnerLink: makeFirstOwnerLink } = await import('../modules/identity/index.ts');
-  const db = openDb(settings.databaseUrl, createLogger('silent', 'start'), {
-    size: 1,
-    process: 'start',
-  });
+  return withDatabase(settings.databaseUrl, (db) =>
+    makeFirstOwnerLink({ db, settings, now: () => new Date() }),
+  );
+}
+
+/**
+ * The one-time URL at which an operator makes the first account of platform staff; null: there is
+ * one. The demo has one from the start.
+ */
+export async function createSetupLink(
+  settings: Settings & { databaseUrl: string },
+): Promise<string | null> {
+  // Loaded only here, as above.
+  const { createSetupLink: makeSetupLink } = await import('../modules/identity/index.ts');
+  return withDatabase(settings.databaseUrl, (db) =>
+    makeSetupLink({ db, settings, now: () => new Date() }),
+  );
+}
+
+async function withDatabase<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {
+  const db = openDb(url, createLogger('silent', 'start'), { size: 1, process: 'start' });
   try {
-    return await makeFirstOwnerLink({ db, settings, now: () => new Date() });
+    return await work(db);
   } finally {
     await db.close();
   }

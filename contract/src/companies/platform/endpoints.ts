@@ -9,6 +9,14 @@ export const listPlatformCompanies = endpoint<typeof operations.listPlatformComp
   company: 'none',
 });
 
+export const createPlatformCompany = endpoint<typeof operations.createPlatformCompany>({
+  name: 'createPlatformCompany',
+  method: 'POST',
+  path: '/admin/companies',
+  permission: 'platform.operate',
+  company: 'none',
+});
+
 export const listPlatformPeople = endpoint<typeof operations.listPlatformPeople>({
   name: 'listPlatformPeople',
   method: 'GET',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../../operation.ts';
-import { id, instant, listQuery, pageOf, sortBy } from '../../schemas.ts';
+import { emailAddress } from '../../email-address.ts';
+import { id, instant, listQuery, one, pageOf, sortBy } from '../../schemas.ts';
 import { companyRoles } from '../../permissions.ts';
 import { companyStatus } from '../schemas.ts';
 
@@ -46,6 +47,47 @@ export const listPlatformCompanies = operation({
           last_seen_at: '2026-11-25T09:15:04.000Z',
         },
       ],
+    },
+  },
+});
+
+export const createPlatformCompany = operation({
+  summary:
+    'Add a company and its owner; for platform staff with changes allowed. The owner is mailed a link to set a password; `link` is that link where this server can’t send email, once',
+  body: z.object({
+    name: z.string().trim().min(1, 'Enter the name of the company.').max(120),
+    timezone: z.string().max(60).optional(),
+    owner: z.object({
+      email: emailAddress,
+      first_name: z.string().trim().min(1, 'Enter the owner’s name.').max(80),
+      last_name: z.string().trim().max(80).optional(),
+    }),
+  }),
+  answer: one(
+    z.object({
+      id,
+      name: z.string(),
+      owner: z.object({ id, email: z.string() }),
+      link: z.string().nullable(),
+      expires_at: instant,
+    }),
+  ),
+  status: 201,
+  errors: ['email.taken'],
+  example: {
+    body: {
+      name: 'Harbor Dental',
+      timezone: 'America/New_York',
+      owner: { email: 'owner@example.com', first_name: 'Olive', last_name: 'Owner' },
+    },
+    answer: {
+      data: {
+        id: 1,
+        name: 'Harbor Dental',
+        owner: { id: 2, email: 'owner@example.com' },
+        link: null,
+        expires_at: '2026-12-02T09:15:04.000Z',
+      },
     },
   },
 });

@@ -6,6 +6,7 @@ export {
   companiesByPin,
   companyRow,
   countMembers,
+  firstCompany,
   setCompanyBrand,
   insertCompany,
   insertMembership,

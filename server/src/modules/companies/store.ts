@@ -47,6 +47,17 @@ export const anyCompanyExists = async (db: Tx) =>
       .executeTakeFirst(),
   );
 
+/** The oldest company, its owner's address, and whether they ever signed in. Undefined: none. */
+export const firstCompany = async (db: Tx) =>
+  (
+    await sql<{ name: string; owner: string | null; signedIn: boolean }>`select c.name,
+      p.email owner, exists (select from session s where s.person_id = p.id) "signedIn"
+      from company c
+        left join membership m on m.company_id = c.id and m.role = 'owner'
+        left join person p on p.id = m.user_id
+      where c.kind = 'business' order by c.id, p.id limit 1`.execute(db)
+  ).rows[0];
+
 export interface CompanyPatch {
   name?: string;
   phone?: string | null;

@@ -4,6 +4,8 @@ export { confirmEmailChange, startEmailChange } from './change-email.ts';
 export { changePassword } from './change-password.ts';
 export { endPersonAccess } from './end-access.ts';
 export { createFirstOwnerLink, consumeFirstOwnerKey } from './first-owner.ts';
+export { createSetupLink } from './first-staff.ts';
+export { createPasswordLink } from './password-link.ts';
 export { deleteKeysOfCompany } from './access-tokens/store.ts';
 export { oauthProviderRoutes } from './oauth-provider/mount.ts';
 export { networkOf } from './network.ts';

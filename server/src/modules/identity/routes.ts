@@ -2,6 +2,7 @@ import { identity as contract } from '#contract';
 import { defineRoutes, mergeRoutes, withoutTransaction } from '../../platform/routes.ts';
 import { getBeamToken } from './beam-token.ts';
 import { setCsrfCookie } from './csrf.ts';
+import { setUpInstallation } from './first-staff.ts';
 import { login } from './login.ts';
 import { markWhatsNewRead } from './persons.ts';
 import { forgotPassword, resetPassword } from './reset-password.ts';
@@ -27,6 +28,9 @@ export const routes = mergeRoutes(
   defineRoutes(contract, {
     csrfCookie: withoutTransaction((ctx, _, http) => setCsrfCookie(ctx, http)),
     login: withoutTransaction((ctx, { body }, http) => login(ctx, body, http)),
+    setUpInstallation: withoutTransaction((ctx, { body }, http) =>
+      setUpInstallation(ctx, body, http),
+    ),
     createTokenSession: withoutTransaction((ctx, { body }, http) =>
       createTokenSession(ctx, body, http),
     ),

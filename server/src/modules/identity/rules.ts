@@ -15,6 +15,9 @@ export const LOCK_MINUTES = 15;
 /** Reset links per address. */
 export const RESETS_PER_HOUR = 3;
 export const FIRST_OWNER_HOURS = 24;
+export const SETUP_HOURS = 24;
+/** A link for who was given an account is read later than one that its person asked for. */
+export const PASSWORD_LINK_DAYS = 7;
 export const RESET_MINUTES = 60;
 export const CODE_MINUTES = 10;
 export const CODE_TRIES = 5;

@@ -62,6 +62,18 @@ export const anyPersonExists = async (db: Tx) =>
       .executeTakeFirst(),
   );
 
+/** Whether platform staff has an account that can sign in. */
+export const anyStaffExists = async (db: Tx) =>
+  Boolean(
+    await db
+      .selectFrom('person')
+      .select('id')
+      .where('is_staff', '=', true)
+      .where('disabled_at', 'is', null)
+      .limit(1)
+      .executeTakeFirst(),
+  );
+
 /** Notes when a person last opened What's new. */
 export const setWhatsNewRead = (tx: Tx, id: number, at: Date) =>
   tx.updateTable('person').set({ read_whats_new_at: at }).where('id', '=', id).execute();

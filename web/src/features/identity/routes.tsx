@@ -41,6 +41,11 @@ export const identity: Feature = {
       frame: 'public',
     },
     {
+      path: '/setup',
+      load: () => import('./screens/Setup.tsx'),
+      frame: 'public',
+    },
+    {
       path: '/link-expired',
       load: () => import('./screens/LinkExpired.tsx'),
       frame: 'public',

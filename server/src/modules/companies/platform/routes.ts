@@ -1,5 +1,6 @@
 import { platform as contract, type Answer } from '#contract';
 import { defineRoutes, withoutTransaction } from '../../../platform/routes.ts';
+import { createPlatformCompany } from './create-company.ts';
 import { companyPage, personPage } from './store.ts';
 
 // The system role: platform staff see all companies and people.
@@ -26,6 +27,7 @@ export const routes = defineRoutes(contract, {
       total,
     };
   }),
+  createPlatformCompany: withoutTransaction((ctx, { body }) => createPlatformCompany(ctx, body)),
   listPlatformPeople: withoutTransaction(async (ctx, { query }) => {
     const { rows, total } = await personPage(ctx.db.unscoped, {
       search: query.search?.trim() ?? '',

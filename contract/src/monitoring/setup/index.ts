@@ -1,0 +1,3 @@
+export * as operations from './operations.ts';
+export * from './endpoints.ts';
+export * from './rules.ts';
