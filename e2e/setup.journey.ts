@@ -16,8 +16,9 @@ const password = 'a long enough sentence';
 /** The first start of an empty installation, as its operator and then its first owner see it. */
 test('an operator sets up an empty installation by the link in its log, tests it and adds the first company, whose owner signs in', async () => {
   await withProduct(production, async ({ url, output }) => {
-    const link = /http\S+\/setup#code=[\w-]+/.exec(output())?.[0] ?? '';
-    expect(link).toContain(`${url}/setup#code=setup_`);
+    const printed = () => /http\S+\/setup#code=[\w-]+/.exec(output())?.[0] ?? '';
+    await expect.poll(printed, { timeout: 60_000 }).toContain(`${url}/setup#code=setup_`);
+    const link = printed();
     const stranger = await openVisit(`${url}/setup`, { baseURL: url });
     await stranger.page.getByText('Open the setup link from the server’s log.').waitFor();
     expect(await violations(stranger.page)).toEqual([]);
@@ -82,7 +83,7 @@ test('an operator sets up an empty installation by the link in its log, tests it
     const part = (name: string) => page.getByRole('group', { name, exact: true });
     await part('Domain').getByText(`${url} leads to this server.`).waitFor();
     await part('Domain').getByText('Live connections (websockets) pass.').waitFor();
-    await part('Domain').getByText('Nothing stands in front of this server.').waitFor();
+    await part('Domain').getByText('There is no proxy in front of this server.').waitFor();
     await part('Email').getByText('Next: Set SMTP_URL and MAIL_FROM, and restart.').waitFor();
     await part('First company').getByText('There is no company yet.').waitFor();
     await part('Files').getByText('Ready').waitFor();

@@ -15,8 +15,9 @@ import { watchSources } from './start/dev-server.ts';
 import {
   accountNotices,
   createFirstOwnerLink,
-  createSetupLink,
+  ownerNotice,
   productionNotices,
+  setupNotice,
   undeliveredMailNotice,
 } from './start/notices.ts';
 import { isPortFree } from './start/free-port.ts';
@@ -161,23 +162,13 @@ async function announceReady(
     logLine(line, 'warn');
   const undelivered = await undeliveredMailNotice(databaseUrl);
   if (undelivered) logLine(undelivered, 'warn');
-  const setupLink = settings.demo
-    ? null
-    : await createSetupLink({ ...settings, databaseUrl, publicUrl: url });
-  if (setupLink)
-    logLine(
-      `No one operates this installation yet. Set it up here, once, within 24 hours: ${setupLink}`,
-      'warn',
-    );
+  const setUp = await setupNotice({ ...settings, databaseUrl, publicUrl: url });
+  if (setUp) logLine(setUp, 'warn');
   const company = await oldestCompanyName(databaseUrl);
   const ownerLink = company
     ? null
     : await createFirstOwnerLink({ ...settings, databaseUrl, publicUrl: url });
-  if (ownerLink)
-    logLine(
-      `No one has an account yet, and codes can’t be emailed. The first owner signs up here, once, within 24 hours: ${ownerLink}`,
-      'warn',
-    );
+  if (ownerLink) logLine(ownerNotice(ownerLink), 'warn');
   if (settings.roles.includes('web') && !watching) void buildOtherApps();
   // After the start, because a carrier that is down must not delay it.
   void accountNotices(settings).then((lines) => {

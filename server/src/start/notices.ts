@@ -73,17 +73,25 @@ export async function createFirstOwnerLink(
   );
 }
 
+/** What is said of the link for the first owner. */
+export const ownerNotice = (link: string): string =>
+  `No one has an account yet, and codes can’t be emailed. The first owner signs up here, once, within 24 hours: ${link}`;
+
 /**
- * The one-time URL at which an operator makes the first account of platform staff; null: there is
- * one. The demo has one from the start.
+ * The sentence with the one-time URL at which an operator makes the first account of platform staff;
+ * null: there is one. The demo has one from the start.
  */
-export async function createSetupLink(
+export async function setupNotice(
   settings: Settings & { databaseUrl: string },
 ): Promise<string | null> {
+  if (settings.demo) return null;
   // Loaded only here, as above.
-  const { createSetupLink: makeSetupLink } = await import('../modules/identity/index.ts');
-  return withDatabase(settings.databaseUrl, (db) =>
-    makeSetupLink({ db, settings, now: () => new Date() }),
+  const { createSetupLink } = await import('../modules/identity/index.ts');
+  const link = await withDatabase(settings.databaseUrl, (db) =>
+    createSetupLink({ db, settings, now: () => new Date() }),
+  );
+  return (
+    link && `No one operates this installation yet. Set it up here, once, within 24 hours: ${link}`
   );
 }
 

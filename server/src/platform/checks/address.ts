@@ -200,7 +200,7 @@ export function forwardingFindings(
             `Whatever ends TLS in front of this server doesn’t say who is asking, so everyone has the address ${peer}.`,
             'Let the proxy send X-Forwarded-For (docs/proxy.md).',
           )
-        : ok('Nothing stands in front of this server.'),
+        : ok('There is no proxy in front of this server.'),
     );
   else if (ip === peer)
     findings.push(

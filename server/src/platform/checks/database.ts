@@ -39,7 +39,12 @@ export async function databaseFindings(db: Db): Promise<Finding[]> {
       : problem(`PostgreSQL ${version} is too old.`, 'Upgrade it to 15 or later.'),
     ...(encoding === 'UTF8'
       ? []
-      : [problem(`The database’s encoding is ${encoding}.`, 'Create it anew with UTF8.')]),
+      : [
+          problem(
+            `The database’s encoding is ${encoding}.`,
+            'Create the database again, with UTF8.',
+          ),
+        ]),
     ...Object.entries({ fsync, full_page_writes: pages, synchronous_commit: commit })
       .filter(([, value]) => value === 'off')
       .map(([name]) =>

@@ -7,7 +7,9 @@ export interface Finding {
   fix?: string;
 }
 
+/** This is right. */
 export const ok = (found: string): Finding => ({ found });
+/** This is wrong, and what to do about it. */
 export const problem = (found: string, fix: string): Finding => ({ found, fix });
 
 /** What a server for others needs, and a look around doesn't. */
