@@ -20,6 +20,7 @@ import {
   users,
   type AnyEndpoint,
 } from '#contract';
+import { createSetupLink } from '../../src/modules/identity/index.ts';
 import { companyKey, sessionToken } from '../../src/modules/tracking/index.ts';
 import { billingInputs } from './fixture-billing.ts';
 import { auditStreamInputs } from './audit-stream-inputs.ts';
@@ -697,6 +698,13 @@ export const anonymousInputs: Record<
   ...anonymousSignInInputs,
   ...anonymousSsoInputs,
   ...anonymousCaddyInputs,
+  setUpInstallation: async ({ world: app, a }) => {
+    await app.services.db.pool.query('update person set disabled_at = now() where is_staff');
+    const link = (await createSetupLink(app.services)) ?? '';
+    const code = link.split('#code=')[1];
+    const email = `operator.${a.id}@people.test`;
+    return { body: { code, email, password: 'a long enough sentence', first_name: 'Ola' } };
+  },
   getBrandingPicture: async ({ world: app, a }) => {
     await app.services.db.pool.query(
       `insert into branding_picture (token, company_id, kind, bytes, created_at)
