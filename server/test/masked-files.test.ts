@@ -224,6 +224,8 @@ test('every export of the contract is listed here', () => {
     'reportCaddyCustomer',
     // Shortcuts to screens.
     ...['listFavoriteReports', 'createFavoriteReport', 'updateFavoriteReport'],
+    // Links to them; what one opens hides details from everyone (report-links.test.ts).
+    ...['listReportLinks', 'createReportLink', 'openReportLink'],
   ];
   expect(
     endpoints

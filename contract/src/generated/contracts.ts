@@ -69,6 +69,7 @@ import * as analytics from '../analytics/index.ts';
 import * as callAnalytics from '../analytics/call-analytics/index.ts';
 import * as dashboard from '../analytics/dashboard/index.ts';
 import * as favorites from '../analytics/favorites/index.ts';
+import * as reportLinks from '../analytics/report-links/index.ts';
 import * as sourceReports from '../analytics/source-reports/index.ts';
 import * as monitoring from '../monitoring/index.ts';
 import * as setup from '../monitoring/setup/index.ts';
@@ -151,6 +152,7 @@ export const contracts = {
   callAnalytics,
   dashboard,
   favorites,
+  reportLinks,
   sourceReports,
   monitoring,
   setup,

@@ -39,6 +39,7 @@ import { errors as campaigns } from '../campaigns/errors.ts';
 import { errors as integrations } from '../integrations/errors.ts';
 import { errors as notifications } from '../notifications/errors.ts';
 import { errors as favorites } from '../analytics/favorites/errors.ts';
+import { errors as reportLinks } from '../analytics/report-links/errors.ts';
 import { errors as monitoring } from '../monitoring/errors.ts';
 import { errors as archive } from '../archive/errors.ts';
 import { errors as companyImports } from '../archive/company-imports/errors.ts';
@@ -89,6 +90,7 @@ export const errors = {
   ...integrations,
   ...notifications,
   ...favorites,
+  ...reportLinks,
   ...monitoring,
   ...archive,
   ...companyImports,

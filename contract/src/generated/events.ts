@@ -49,6 +49,7 @@ import * as campaigns from '../campaigns/events.ts';
 import * as integrations from '../integrations/events.ts';
 import * as notifications from '../notifications/events.ts';
 import * as favorites from '../analytics/favorites/events.ts';
+import * as reportLinks from '../analytics/report-links/events.ts';
 import * as sourceReports from '../analytics/source-reports/events.ts';
 import * as monitoring from '../monitoring/events.ts';
 import * as archive from '../archive/events.ts';
@@ -108,6 +109,7 @@ export const events = [
   integrations,
   notifications,
   favorites,
+  reportLinks,
   sourceReports,
   monitoring,
   archive,

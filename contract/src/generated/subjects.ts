@@ -69,6 +69,7 @@ export * as analytics from '../analytics/index.ts';
 export * as callAnalytics from '../analytics/call-analytics/index.ts';
 export * as dashboard from '../analytics/dashboard/index.ts';
 export * as favorites from '../analytics/favorites/index.ts';
+export * as reportLinks from '../analytics/report-links/index.ts';
 export * as sourceReports from '../analytics/source-reports/index.ts';
 export * as monitoring from '../monitoring/index.ts';
 export * as setup from '../monitoring/setup/index.ts';

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import statics from '@fastify/static';
+import { sharedReportPath } from '#contract/analytics/report-links/rules';
 import { addressByName } from '../platform/http/own-name.ts';
 
 /** Apps beside the main one, each under the path of its name. */
@@ -63,6 +64,7 @@ export async function serveScreens(
     const own = otherApps.find((name) => path === `/${name}` || path.startsWith(`/${name}/`));
     const file = own ? path.slice(own.length + 2) : path.slice(1);
     if (embedded.test(path)) for (const name of ofDocuments) void reply.removeHeader(name);
+    if (path === sharedReportPath) void reply.header('x-robots-tag', 'noindex');
     const isFile = /\.[a-z0-9]+$/i.test(path);
     const elsewhere = isFile ? null : addressByName(publicUrl(), request.host, request.url);
     if (elsewhere) return reply.redirect(elsewhere, 307);

@@ -381,6 +381,16 @@ const fixtures: Record<string, Fixture> = {
       expires_at: at,
     }),
   },
+  'report_link 30 days': {
+    row: (at, n) => ({
+      company_id,
+      favorite_id: n,
+      user_id: 1,
+      token_hash: `h${n}`,
+      created_at: at,
+      expires_at: at,
+    }),
+  },
   'forward_attempt 31 days': {
     row: (at, n) => ({ company_id, contact_id: n, leg: 'l', answered: true, at }),
   },

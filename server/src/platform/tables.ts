@@ -2403,6 +2403,16 @@ export interface Tables {
     expires_at: Timestamp;
     used_at: Timestamp | null;
   };
+  report_link: {
+    company_id: number;
+    id: Filled<number>;
+    favorite_id: number;
+    user_id: number;
+    token_hash: string;
+    created_at: Timestamp;
+    expires_at: Timestamp;
+    last_opened_at: Timestamp | null;
+  };
   route: {
     company_id: number;
     id: Filled<number>;

@@ -306,6 +306,17 @@ export const inputOverrides: Record<
     ]),
   ),
 
+  createReportLink: async (s) => ({
+    body: {
+      company_id: s.company.id,
+      favorite_id: (
+        await createVia(s, favorites.createFavoriteReport, {
+          body: { company_id: s.company.id, name: 'Mine', value: { path: '/analytics/calls' } },
+        })
+      ).id,
+      last_day: tomorrow(s).slice(0, 10),
+    },
+  }),
   createGroup: () => ({ body: { name: 'Newcomers' } }),
   createContactLabel: () => ({ body: { label: 'Loud' } }),
   uploadContactImport: () => ({
@@ -641,6 +652,11 @@ export const expectedRuleErrors: Record<
     code: 'not_found',
     because: 'needs a domain whose DNS points here',
     shownBy: 'settings/tenant/tenant',
+  },
+  openReportLink: {
+    code: 'report_link.closed',
+    because: 'needs the link that is shown once',
+    shownBy: 'analytics/report-links/report-links',
   },
   openInvitationLink: {
     code: 'invitation.expired',

@@ -37,6 +37,7 @@ const kindByTable: Record<string, FixtureKind> = {
   contact_group: 'group',
   column_preset: 'preset',
   favorite_report: 'favorite',
+  report_link: 'reportLink',
   forward_contact: 'forwardContact',
   marketplace_number: 'listing',
   greeting: 'greeting',
@@ -117,6 +118,7 @@ const kindByKey: Record<string, FixtureKind> = {
   numberIds: 'otherNumber',
   addNumberIds: 'otherNumber',
   removeNumberIds: 'poolNumber',
+  favorite_id: 'favorite',
   sourceId: 'trackingSource',
   reportId: 'sourceReport',
   sourceIds: 'trackingSource',
@@ -233,6 +235,7 @@ function kindOfSlot(
       [
         ['/data-group/', 'dataGroup'],
         ['/favorite-reports/', 'favorite'],
+        ['/report-links/', 'reportLink'],
         ['/business-units/', 'organization'],
         ['/oauth/sso/', 'organization'],
         ['/businessUnits/', 'organization'],

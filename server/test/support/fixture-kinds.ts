@@ -36,6 +36,7 @@ const fixtureKinds = [
   'tag',
   'preset',
   'favorite',
+  'reportLink',
   'template',
   'trackingSource',
   'sourceReport',

@@ -22,6 +22,7 @@ import {
   schedules,
   team,
   templates,
+  reportLinks,
   sourceReports,
   tracking,
   triggers,
@@ -251,6 +252,15 @@ async function createFixtureCompany(line: CallHarness, name: string): Promise<Fi
   ids.favorite = (
     await make(favorites.createFavoriteReport, {
       body: { company_id: companyId, name: 'Desk', value: { path: '/analytics/calls' } },
+    })
+  ).id;
+  ids.reportLink = (
+    await make(reportLinks.createReportLink, {
+      body: {
+        company_id: companyId,
+        favorite_id: ids.favorite,
+        last_day: new Date(app.clock.value.getTime() + 86_400_000).toISOString().slice(0, 10),
+      },
     })
   ).id;
   ids.cannedReply = (

@@ -42,3 +42,35 @@ export function questionOfChoices(choices: ReportChoices) {
     ...(choices.qualified && { qualified: choices.qualified === 'yes' }),
   };
 }
+
+export const callPeriods = ['today', 'week', 'month', 'quarter', 'year', 'custom'] as const;
+export type CallPeriod = (typeof callPeriods)[number];
+const days = { today: 1, week: 7, month: 30, quarter: 90, year: 365, custom: 30 } as const;
+
+/** Whether it is a day of the calendar as `2026-11-21`, which February 31 isn't. */
+export const isDay = (text: string): boolean => {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+};
+
+/** Choices of days, as they are in an address. */
+export interface DayChoices {
+  period: string;
+  /** The first and last of chosen days, with the period `custom`. */
+  from: string;
+  to: string;
+}
+
+/**
+ * The days that choices mean, of a period those that end `today` (YYYY-MM-DD). Chosen days that are
+ * cleared or in the wrong order are those that the period starts from.
+ */
+export function daysOfChoices({ period: chosen, from, to }: DayChoices, today: string) {
+  const period = oneOf(callPeriods, chosen) ?? 'month';
+  const isChosen = period === 'custom' && isDay(from) && isDay(to) && from <= to;
+  const start = new Date(Date.parse(today) - (days[period] - 1) * 86_400_000);
+  const range = isChosen
+    ? { start: from, end: to }
+    : { start: start.toISOString().slice(0, 10), end: today };
+  return { period, range };
+}

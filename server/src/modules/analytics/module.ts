@@ -1,4 +1,11 @@
-import { analytics, callAnalytics, dashboard, favorites, sourceReports } from '#contract';
+import {
+  analytics,
+  callAnalytics,
+  dashboard,
+  favorites,
+  reportLinks,
+  sourceReports,
+} from '#contract';
 import type { Module } from '../../platform/module.ts';
 import { defineRoutes, mergeRoutes, withoutTransaction } from '../../platform/routes.ts';
 import { waiting } from '../conversations/index.ts';
@@ -13,6 +20,8 @@ import {
 import { jobs } from './jobs.ts';
 import { analyzeCalls } from './query/analyze-calls.ts';
 import { retention } from './retention.ts';
+import { createReportLink, listReportLinks, withdrawReportLink } from './report-links/links.ts';
+import { openReportLink } from './report-links/open-link.ts';
 import { deleteReport } from './source-reports/delete-report.ts';
 import { reportSources } from './source-reports/report-sources.ts';
 import { listSourceReports, saveReport } from './source-reports/save-report.ts';
@@ -35,6 +44,14 @@ export const module: Module = {
       createFavoriteReport: (ctx, { body }) => createFavorite(ctx, body),
       updateFavoriteReport: (ctx, { params, body }) => updateFavorite(ctx, params.id, body),
       deleteFavoriteReport: (ctx, { params }) => deleteFavorite(ctx, params.id),
+    }),
+    defineRoutes(reportLinks, {
+      listReportLinks: (ctx, { query }) => listReportLinks(ctx, query.favorite_id),
+      createReportLink: (ctx, { body }) => createReportLink(ctx, body),
+      withdrawReportLink: (ctx, { params }) => withdrawReportLink(ctx, params.id),
+      openReportLink: withoutTransaction((ctx, { body }, { reply }) =>
+        openReportLink(ctx, body.token, reply),
+      ),
     }),
     defineRoutes(sourceReports, {
       reportSources: (ctx, { body }) => reportSources(ctx, body),

@@ -4,6 +4,13 @@ import type { Retention } from '../../platform/retention-rule.ts';
 export const retention: Retention = {
   rules: [
     {
+      table: 'report_link',
+      ageColumn: 'expires_at',
+      keepFor: '30 days',
+      atLeastDays: 1,
+      reason: 'links to reports, after they expired',
+    },
+    {
       table: 'source_report',
       ageColumn: 'created_at',
       keepFor: '400 days',

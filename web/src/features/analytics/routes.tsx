@@ -18,6 +18,11 @@ export const analytics: Feature = {
       title: () => t('Call reports'),
       tab: { row: 'reports', label: () => t('Calls'), order: 20 },
     },
+    {
+      path: '/shared/report',
+      load: () => import('./screens/SharedReport.tsx'),
+      frame: 'public',
+    },
   ],
   navigation: [
     {

@@ -27,17 +27,18 @@ export async function analyzeCalls(
   return answerQuestion(ctx, question, companiesAsked(ctx, question, 'analytics.view'));
 }
 
-/** The answer to a question; every screen, report and file that shows these figures shows this one. */
+/**
+ * The answer to a question; every screen, report and file that shows these figures shows this one.
+ * `hidden`: what its readers may not see, which by default is what the actor may not.
+ */
 export async function answerQuestion(
   ctx: TxCtx,
   question: Question,
   companies: readonly CompanyAsked[],
+  hidden = ctx.contactDetails.hiddenFrom(ctx),
 ): Promise<Answered> {
   const counted = await countCalls(ctx, question, companies);
-  const rows = await shownRows(ctx, question, companies, {
-    counted,
-    hidden: ctx.contactDetails.hiddenFrom(ctx),
-  });
+  const rows = await shownRows(ctx, question, companies, { counted, hidden });
   return {
     data: rows.slice(0, callAnalyticsLimits.rows).map(({ row }) => row),
     totals: figuresOf(counted.total, question.withoutCallers),

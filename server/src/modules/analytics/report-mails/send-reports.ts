@@ -1,9 +1,9 @@
 import { questionOfChoices, startChoices } from '#contract/analytics/call-analytics/report-choices';
 import { mailedPath, type ReportFrequency } from '#contract/analytics/favorites/rules';
-import { accessTo, grantIn, numbersIn } from '../../../platform/access.ts';
 import { systemCtx, type Ctx } from '../../../platform/context.ts';
 import { queueMail } from '../../../platform/mail.ts';
-import { actingAs, personNow } from '../../companies/index.ts';
+import { actingAs } from '../../companies/index.ts';
+import { choicesOf, reportRights } from '../favorites/report-rights.ts';
 import { answerQuestion } from '../query/analyze-calls.ts';
 import { dayAfter, daysBefore, readQuestion, type Range } from '../query/question.ts';
 import { renderReport } from './render-report.ts';
@@ -25,18 +25,6 @@ export function periodBefore(today: string, frequency: ReportFrequency): Range {
 const comparedWith = (range: Range, frequency: ReportFrequency): Range =>
   frequency === 'monthly' ? periodBefore(range.start, 'monthly') : daysBefore(range);
 
-/** The choices of a favorite; null: it opens another screen, or its text can’t be read. */
-function choicesOf(value: string): Record<string, string> | null {
-  try {
-    const { path, filters } = JSON.parse(value) as { path: string; filters?: object };
-    if (path !== mailedPath) return null;
-    const known = Object.entries(filters ?? {}).filter(([key]) => key in startChoices);
-    return Object.fromEntries(known.map(([key, one]) => [key, String(one)]));
-  } catch {
-    return null;
-  }
-}
-
 /**
  * Hourly: emails the reports whose hour it is. A key names the favorite, the day and the address, so
  * that each gets it once. One that fails is tried with the next hour, and others go out.
@@ -54,18 +42,15 @@ export async function sendReports(ctx: Ctx): Promise<void> {
 /** Counts in its owner’s name what they may see now, and queues the emails. */
 async function sendReport(ctx: Ctx, due: DueReport): Promise<void> {
   const choices = choicesOf(due.value);
-  const actor = await personNow(ctx.db, due.userId);
-  const access = actor && accessTo(actor, due.companyId);
-  const grant = grantIn(access, 'analytics.view');
-  if (!choices || !actor || !access || grant === 'none') return;
-  if (grantIn(access, 'exports.make') === 'none') return;
+  const rights = await reportRights(ctx.db, due);
+  if (!choices || !rights) return;
+  const { actor, access, only } = rights;
   const company = systemCtx(
     { ...ctx, now: () => ctx.now },
     due.companyId,
     { markDirty: () => {}, notify: () => {} },
     ctx.requestId,
   );
-  const only = numbersIn(access, grant);
   await company.transaction(async (t) => {
     const acting = { ...actingAs(t, actor, access), numbers: only };
     const range = periodBefore(due.today, due.frequency);

@@ -50,6 +50,7 @@ export const ownRows: readonly [table: string, id: string][] = [
   ['notification_digest', 'user_id'],
   ['notification_setting', 'user_id'],
   ['online_person', 'person_id'],
+  ['report_link', 'user_id'],
 ];
 
 /** Lists of addresses that are told of something. */

@@ -1,13 +1,25 @@
 import { useState } from 'react';
 import { Menu } from '@mantine/core';
 import { favorites } from '#contract';
-import { confirm, Section, t, useApiMutation, useApiQuery, useCompanyId, usePermission } from '#ui';
+import { mailedPath } from '#contract/analytics/favorites/rules';
+import {
+  confirm,
+  lazyComponent,
+  Section,
+  t,
+  useApiMutation,
+  useApiQuery,
+  useCompanyId,
+  usePermission,
+} from '#ui';
 import { RowMenu } from '../../../shared/RowMenu.tsx';
 import { favoriteAddress } from './favorite-address.ts';
 import css from './reports.module.css';
 import { scheduleText } from './ScheduleFields.tsx';
 import type { Favorite } from './favorite-form.ts';
 import { SaveFavorite } from './SaveFavorite.tsx';
+
+const ShareReport = lazyComponent(async () => (await import('./sharing/ShareReport.tsx')).default);
 
 /** The person’s favorites and those that teammates share. Nothing until there is one. */
 export function Favorites({ path, shown }: { path: string; shown: Record<string, string> }) {
@@ -18,15 +30,22 @@ export function Favorites({ path, shown }: { path: string; shown: Record<string,
     { silent: true },
   );
   const [edited, setEdited] = useState<Favorite | null>(null);
+  const [shared, setShared] = useState<Favorite | null>(null);
   const list = response?.data ?? [];
   if (list.length === 0) return null;
   return (
     <Section title={t('Favorites')}>
       <ul className={css.favorites}>
         {list.map((favorite) => (
-          <Row key={favorite.id} favorite={favorite} edit={() => setEdited(favorite)} />
+          <Row
+            key={favorite.id}
+            favorite={favorite}
+            edit={() => setEdited(favorite)}
+            share={() => setShared(favorite)}
+          />
         ))}
       </ul>
+      {shared && <ShareReport favorite={shared} close={() => setShared(null)} />}
       {edited && (
         <SaveFavorite
           key={edited.id}
@@ -40,7 +59,15 @@ export function Favorites({ path, shown }: { path: string; shown: Record<string,
   );
 }
 
-function Row({ favorite, edit }: { favorite: Favorite; edit: () => void }) {
+function Row({
+  favorite,
+  edit,
+  share,
+}: {
+  favorite: Favorite;
+  edit: () => void;
+  share: () => void;
+}) {
   const { id, name, mine, shared, user, value, schedule } = favorite;
   const cleansUp = usePermission('settings.edit');
   const href = favoriteAddress(value);
@@ -52,8 +79,8 @@ function Row({ favorite, edit }: { favorite: Favorite; edit: () => void }) {
     const yes = await confirm({
       title: t('Remove {name}?', { name }),
       body: shared
-        ? t('Teammates no longer see it, either.')
-        : t('The report itself stays. Only the shortcut goes.'),
+        ? t('Teammates no longer see it, and links to it stop working.')
+        : t('The report itself stays. The shortcut and links to it go.'),
       confirmLabel: t('Remove'),
       danger: true,
     });
@@ -72,6 +99,9 @@ function Row({ favorite, edit }: { favorite: Favorite; edit: () => void }) {
         {(mine || cleansUp) && (
           <RowMenu name={name}>
             <Menu.Item onClick={edit}>{t('Edit')}</Menu.Item>
+            {mine && href?.split('?')[0] === mailedPath && (
+              <Menu.Item onClick={share}>{t('Share by link')}</Menu.Item>
+            )}
             <Menu.Item color="red" onClick={() => void remove()}>
               {t('Remove')}
             </Menu.Item>

@@ -1,7 +1,11 @@
 import { Select, TextInput } from '@mantine/core';
+import {
+  callPeriods,
+  daysOfChoices,
+  type DayChoices,
+} from '#contract/analytics/call-analytics/report-choices';
 import { t } from '#ui';
-import { callPeriodName, callPeriods, callRange } from './options.ts';
-import type { DayChoices } from './use-days.ts';
+import { callPeriodName } from './options.ts';
 
 interface PeriodFilterProps {
   filters: DayChoices;
@@ -14,7 +18,7 @@ export function PeriodFilter({ filters, set, today }: PeriodFilterProps) {
   // Own days begin with those of the last month.
   const choosePeriod = (period: string | null): void => {
     if (period !== 'custom') return set({ period: period ?? 'month', from: '', to: '' });
-    const { start, end } = callRange('month', today);
+    const { start, end } = daysOfChoices({ period: 'month', from: '', to: '' }, today).range;
     set({ period, from: start, to: end });
   };
   return (

@@ -1,4 +1,5 @@
 import type { CallGroup, CallTarget } from '#contract/analytics/call-analytics/rules';
+import type { CallPeriod } from '#contract/analytics/call-analytics/report-choices';
 import { t } from '#ui';
 
 /** What calls are grouped by, for choices and as the head of the first column. */
@@ -52,9 +53,6 @@ export const targetName = (target: CallTarget): string =>
     value: t('Value'),
   })[target];
 
-export const callPeriods = ['today', 'week', 'month', 'quarter', 'year', 'custom'] as const;
-type CallPeriod = (typeof callPeriods)[number];
-
 /** A period’s name, for choices. */
 export const callPeriodName = (period: CallPeriod): string =>
   ({
@@ -65,11 +63,3 @@ export const callPeriodName = (period: CallPeriod): string =>
     year: t('Last 365 days'),
     custom: t('Custom days'),
   })[period];
-
-const days = { today: 1, week: 7, month: 30, quarter: 90, year: 365, custom: 30 } as const;
-
-/** The days of a period that ends today; of `custom` what to start from. */
-export const callRange = (period: CallPeriod, today: string) => ({
-  start: new Date(Date.parse(today) - (days[period] - 1) * 86_400_000).toISOString().slice(0, 10),
-  end: today,
-});

@@ -1,0 +1,84 @@
+import type { FastifyReply } from 'fastify';
+import type { Answer, reportLinks as contract } from '#contract';
+import { reportLinks } from '#contract';
+import {
+  daysOfChoices,
+  questionOfChoices,
+  startChoices,
+} from '#contract/analytics/call-analytics/report-choices';
+import type { CallReportRow } from '#contract/analytics/call-analytics/schemas';
+import type { CallGroup } from '#contract/analytics/call-analytics/rules';
+import { noneKey } from '#contract/analytics/call-analytics/rules';
+import type { Ctx } from '../../../platform/context.ts';
+import { fail } from '../../../platform/errors.ts';
+import { hashToken } from '../../../platform/secrets.ts';
+import { actingAs } from '../../companies/index.ts';
+import { choicesOf, reportRights } from '../favorites/report-rights.ts';
+import { answerQuestion } from '../query/analyze-calls.ts';
+import { filterWords } from '../query/filter-words.ts';
+import { daysBefore, readQuestion, type Range } from '../query/question.ts';
+import { linkByToken, noteOpened } from './store.ts';
+
+// The system role: a link names no company.
+
+/** Rows of the page; a report of more is opened in the app. */
+const MOST_ROWS = 200;
+/** Nobody without an account sees contact details, whoever made the link. */
+const hidden = { numbers: true };
+/** Groups whose keys are words of ours, which the page says in the reader's language. */
+const saidByKey: ReadonlySet<CallGroup> = new Set([
+  ...(['day', 'week', 'month', 'hour', 'weekday', 'outcome', 'department'] as const),
+  ...(['geo_state', 'duration_bucket', 'none'] as const),
+]);
+
+const withoutId =
+  (group: CallGroup) =>
+  (row: CallReportRow, n: number): CallReportRow =>
+    saidByKey.has(group) || row.key === noneKey ? row : { ...row, key: String(n) };
+
+/**
+ * A report by its link, counted now in the name of who made it. Fails with `report_link.closed`,
+ * whatever is the reason: unknown, withdrawn, expired, or its maker may no longer do this.
+ */
+export async function openReportLink(
+  ctx: Ctx,
+  token: string,
+  reply: Pick<FastifyReply, 'header'>,
+): Promise<Answer<typeof contract.openReportLink>> {
+  void reply.header('cache-control', 'no-store').header('x-robots-tag', 'noindex');
+  const link = await linkByToken(ctx.db.unscoped, hashToken(token), ctx.now);
+  if (!link) return fail('report_link.closed');
+  const chosen = choicesOf(link.value);
+  const rights = await reportRights(ctx.db, link);
+  if (!chosen || !rights) return fail('report_link.closed');
+  const { actor, access, only } = rights;
+  const { companyId, id, name, company, timezone: tz, today } = link;
+  return ctx.actingIn(companyId, access.roles).transaction(async (t) => {
+    const acting = { ...actingAs(t, actor, access), numbers: only };
+    const choices = { ...startChoices, ...chosen };
+    const { range } = daysOfChoices(choices, today);
+    const compared = daysBefore(range);
+    const of = ({ start, end }: Range) =>
+      readQuestion({ ...questionOfChoices(choices), start, end, tz }, t.now);
+    const seen = [{ id: companyId, only }];
+    const question = of(range);
+    const now = await answerQuestion(acting, question, seen, hidden);
+    const before = await answerQuestion(acting, { ...of(compared), group: 'none' }, seen, hidden);
+    if (await noteOpened(t.tx, companyId, id, t.now))
+      await t.publish(reportLinks.reportLinksChanged, { companyId, linkId: id });
+    const words = await filterWords(acting, choices, { id: companyId, only });
+    const { group, target } = question;
+    return {
+      data: {
+        ...{ name, company, range, compared, tz, group, target },
+        as_of: t.now.toISOString(),
+        expires_at: link.expiresAt.toISOString(),
+        filters: await t.contactDetails.mask(t.db, [companyId], hidden, words),
+        rows: now.data.slice(0, MOST_ROWS).map(withoutId(group)),
+        more: Math.max(0, now.data.length - MOST_ROWS),
+        totals: now.totals,
+        before: before.totals,
+      },
+    };
+  });
+}
