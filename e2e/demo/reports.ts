@@ -79,3 +79,65 @@ test('a report is emailed on a schedule, until it is stopped', async () => {
   await row.getByText(/Emailed/).waitFor({ state: 'detached' });
   expect(consoleErrors.filter((line) => !/422/.test(line))).toEqual([]);
 });
+
+test('a report is shared by link with someone without an account, until the link is withdrawn', async () => {
+  const { page, consoleErrors } = await openVisit('/login');
+  await signInAsDemoRole(page, 'Owner');
+  await page.goto('/analytics/calls?group=week');
+  const total = page.getByRole('row', { name: /^All calls/ });
+  const calls = (await total.getByRole('cell').first().innerText()).trim();
+  await page.getByRole('button', { name: 'Add to favorites' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add to favorites' });
+  await dialog.getByLabel('Name').fill('Weeks for our agency');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await waitForNotice(page, 'Search added to favorites');
+  const row = page.getByRole('listitem').filter({ hasText: 'Weeks for our agency' }).first();
+  await row.getByRole('button').click();
+  await page.getByRole('menuitem', { name: 'Share by link' }).click();
+  const share = page.getByRole('dialog', { name: 'Share “Weeks for our agency”' });
+  await share.getByRole('combobox', { name: 'Link expires' }).click();
+  await page.getByRole('option', { name: 'On a date' }).click();
+  await share.getByRole('button', { name: 'Create link' }).click();
+  await share.getByText('Enter a date.').waitFor();
+  await share.getByRole('combobox', { name: 'Link expires' }).click();
+  await page.getByRole('option', { name: 'In 30 days' }).click();
+  await share.getByRole('button', { name: 'Create link' }).click();
+  const link = await share.getByRole('textbox', { name: 'Link' }).inputValue();
+  await share.getByText('Never opened').waitFor();
+  for (const theme of ['light', 'dark'] as const) {
+    await switchTheme(page, theme);
+    expect(await violations(page), theme).toEqual([]);
+  }
+
+  const { page: reader, consoleErrors: theirErrors } = await openVisit(
+    link.replace(/^https?:\/\/[^/]+/, ''),
+  );
+  await reader.getByRole('heading', { name: 'Weeks for our agency' }).waitFor();
+  const shown = reader
+    .getByRole('row', { name: /^All calls/ })
+    .getByRole('cell')
+    .first();
+  expect((await shown.innerText()).trim()).toBe(calls);
+  expect(await reader.locator('main a').count()).toBe(0);
+  for (const theme of ['light', 'dark'] as const) {
+    await switchTheme(reader, theme);
+    expect(await violations(reader), theme).toEqual([]);
+  }
+
+  // The list hears of the visit, and the link ends at once.
+  await share.getByText(/Last opened/).waitFor();
+  await share.getByRole('button', { name: /^Withdraw the link/ }).click();
+  await page
+    .getByRole('dialog', { name: 'Withdraw this link?' })
+    .getByRole('button', { name: 'Withdraw' })
+    .click();
+  await waitForNotice(page, 'Link withdrawn');
+  await reader.reload();
+  await reader.getByRole('heading', { name: 'This link no longer works' }).waitFor();
+  for (const theme of ['light', 'dark'] as const) {
+    await switchTheme(reader, theme);
+    expect(await violations(reader), theme).toEqual([]);
+  }
+  expect(consoleErrors).toEqual([]);
+  expect(theirErrors.filter((line) => !/404/.test(line))).toEqual([]);
+});

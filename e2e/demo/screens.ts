@@ -24,6 +24,7 @@ const open = [
   '/link-expired',
   '/what-is-simulated',
   '/unsubscribe/1-2-x',
+  '/shared/report',
   '/handset',
 ];
 const signedIn = [

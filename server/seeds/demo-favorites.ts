@@ -1,6 +1,8 @@
+import { firstOf } from '../src/platform/must-be.ts';
+import { hashToken, randomToken } from '../src/platform/secrets.ts';
 import type { Tx } from '../src/platform/db.ts';
 
-/** Reports of calls that the first company's owner looks at often; one is shared. */
+/** Reports of calls that the first company's owner looks at often; one is shared, by link as well. */
 export async function seedFavorites(
   tx: Tx,
   companyId: number,
@@ -16,7 +18,7 @@ export async function seedFavorites(
     ['Calls by source', { group: 'source', period: 'month' }, true],
     ['Missed calls by hour', { group: 'hour', period: 'quarter', status: 'missed' }, false],
   ];
-  await tx
+  const made = await tx
     .insertInto('favorite_report')
     .values(
       favorites.map(([name, filters, shared]) => ({
@@ -30,5 +32,19 @@ export async function seedFavorites(
         updated_at: now,
       })),
     )
+    .returning('id')
+    .execute();
+  const days = (n: number) => new Date(now.getTime() + n * 86_400_000);
+  await tx
+    .insertInto('report_link')
+    .values({
+      company_id: companyId,
+      favorite_id: firstOf(made).id,
+      user_id: ownerId,
+      token_hash: hashToken(randomToken('tlr')),
+      created_at: days(-6),
+      expires_at: days(24),
+      last_opened_at: days(-1),
+    })
     .execute();
 }

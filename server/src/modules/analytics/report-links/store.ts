@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { isFeatureOn } from '#contract/numbers/features/rules';
+import { firstOf } from '../../../platform/must-be.ts';
 import type { Tx } from '../../../platform/db.ts';
 
 // The system role: a link names no company.
@@ -46,7 +47,7 @@ export const endOfDay = async (
     select to_char(${now}::timestamptz at time zone timezone, 'YYYY-MM-DD') as today,
       (${day}::date + 1)::timestamp at time zone timezone as ends
     from company where id = ${companyId}`.execute(tx);
-  return rows[0]!;
+  return firstOf(rows);
 };
 
 /** How many links of a favorite work; locks the favorite, so that two requests count one after the other. */
@@ -104,7 +105,7 @@ interface OpenedLink {
 
 type Picture = Partial<Record<'logo' | 'logo_dark' | 'primary_color' | 'secondary_color', string>>;
 
-/** The link with this token, if it works and its company is active. Needs the system role. */
+/** The link with this token. Undefined: none works, or its company isn’t active. Needs the system role. */
 export async function linkByToken(
   db: Tx,
   tokenHash: string,

@@ -21,8 +21,18 @@ import { SaveFavorite } from './SaveFavorite.tsx';
 
 const ShareReport = lazyComponent(async () => (await import('./sharing/ShareReport.tsx')).default);
 
+const SharedLinks = lazyComponent(async () => (await import('./sharing/SharedLinks.tsx')).default);
+
+/** Favorites, and links that open them without an account. */
+export const Favorites = (props: Parameters<typeof FavoriteList>[0]) => (
+  <>
+    <FavoriteList {...props} />
+    <SharedLinks />
+  </>
+);
+
 /** The person’s favorites and those that teammates share. Nothing until there is one. */
-export function Favorites({ path, shown }: { path: string; shown: Record<string, string> }) {
+function FavoriteList({ path, shown }: { path: string; shown: Record<string, string> }) {
   const companyId = useCompanyId() ?? 0;
   const { response } = useApiQuery(
     favorites.listFavoriteReports,

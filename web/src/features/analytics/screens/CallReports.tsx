@@ -3,7 +3,7 @@ import { Button, Group, Skeleton } from '@mantine/core';
 import { IconDownload, IconStar } from '@tabler/icons-react';
 import { startChoices } from '#contract/analytics/call-analytics/report-choices';
 import { isTimeGroup } from '#contract/analytics/call-analytics/rules';
-import { ErrorState, lazyComponent, Page, t, useFilters, usePermission } from '#ui';
+import { ErrorState, Page, t, useFilters, usePermission } from '#ui';
 import { NoCalls } from '../NoCalls.tsx';
 import { callsAddress } from '../reports/calls-address.ts';
 import { Favorites } from '../reports/Favorites.tsx';
@@ -15,10 +15,6 @@ import { SaveFavorite } from '../reports/SaveFavorite.tsx';
 import { TimeBars } from '../reports/TimeBars.tsx';
 import { useReportExport } from '../reports/use-export.ts';
 import { chosenIn, useReport } from '../reports/use-report.ts';
-
-const SharedLinks = lazyComponent(
-  async () => (await import('../reports/sharing/SharedLinks.tsx')).default,
-);
 
 /** How many calls of a period came when, from where, to whom, and what came of them. */
 export default function CallReports() {
@@ -70,7 +66,6 @@ export default function CallReports() {
         </>
       )}
       <Favorites path="/analytics/calls" shown={chosenIn(filters, startChoices)} />
-      <SharedLinks />
       {isSaving && (
         <SaveFavorite
           favorite={null}

@@ -3,7 +3,7 @@ import { reportLinks, type Answer } from '#contract';
 import { confirm, t, Time, useApiMutation } from '#ui';
 import css from '../reports.module.css';
 
-export type ReportLink = Answer<typeof reportLinks.listReportLinks>['data'][number];
+type ReportLink = Answer<typeof reportLinks.listReportLinks>['data'][number];
 
 /** Links to reports: who made each, until when it works, when it was last opened. */
 export const LinkList = ({

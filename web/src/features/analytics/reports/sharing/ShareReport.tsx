@@ -83,7 +83,7 @@ function NewLink({ favorite }: { favorite: Favorite }) {
   const { mutate, isPending } = useApiMutation(reportLinks.createReportLink, {
     invalidates: [reportLinks.listReportLinks],
     onFieldErrors: (error) => {
-      const found = error.errors?.['last_day']?.[0];
+      const found = error.fields['last_day'];
       setProblem(found ?? null);
       return found ? ['last_day'] : [];
     },
