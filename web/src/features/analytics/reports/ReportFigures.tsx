@@ -42,7 +42,6 @@ function Since({
         abs={abs}
         pct={was ? Math.round((100 * abs) / was) : null}
         before={was}
-        betterWhen="more"
         isRate={isRate}
         {...(target !== 'calls' && { format: (n: number) => formatFigure(target, n) })}
       />
