@@ -11,7 +11,7 @@ create table report_link (
   primary key (company_id, id),
   foreign key (company_id, favorite_id) references favorite_report on delete cascade
 );
-create unique index report_link_token on report_link (token_hash);
+create index report_link_token on report_link (token_hash);
 create index report_link_favorite on report_link (company_id, favorite_id);
 create index report_link_expires on report_link (expires_at);
 select tenant_table('report_link');

@@ -29,6 +29,7 @@ import { erasingInputs } from './erasing-inputs.ts';
 import { teamInputs } from './fixture-teams.ts';
 import { anonymousCaddyInputs, caddyInputs } from './caddy-inputs.ts';
 import { anonymousSignInInputs, externalSignInInputs } from './external-sign-in-inputs.ts';
+import { firstOf } from '../../src/platform/must-be.ts';
 import { anonymousSsoInputs, ssoInputs } from './sso-inputs.ts';
 import { destinationInputs, destinationRuleErrors } from './destination-inputs.ts';
 import { fieldUpdateInputs } from './fixture-field-updates.ts';
@@ -317,6 +318,18 @@ export const inputOverrides: Record<
       last_day: tomorrow(s).slice(0, 10),
     },
   }),
+  // Also for people who can't make links.
+  withdrawReportLink: async (s) => {
+    const { pool } = s.app.services.db;
+    const { rows } = await pool.query<{ id: number }>(
+      `with f as (insert into favorite_report (company_id, user_id, name, value)
+          values ($1, $2, 'Linked', '{"path":"/analytics/calls"}') returning id)
+        insert into report_link (company_id, favorite_id, user_id, token_hash, created_at, expires_at)
+          select $1, f.id, $2, gen_random_uuid()::text, now(), now() from f returning id`,
+      [s.company.id, s.person.id],
+    );
+    return { params: { id: Number(firstOf(rows).id) } };
+  },
   createGroup: () => ({ body: { name: 'Newcomers' } }),
   createContactLabel: () => ({ body: { label: 'Loud' } }),
   uploadContactImport: () => ({
