@@ -6,6 +6,7 @@ import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
+import { ApiError } from '../platform/errors.ts';
 import { sendError, sendMalformedRequest } from '../platform/http/send-error.ts';
 import { limitBodies, type BodyReader } from '../platform/http/request-bodies.ts';
 import { parseQuery } from '../platform/http/request-fields.ts';
@@ -52,7 +53,11 @@ export async function createHttpServer(
     inFlightBytes: limits.inFlightBytes,
     arrivalMs: limits.bodyMs,
   });
-  await app.register(rateLimit, { global: false, ...(redis ? { redis } : {}) });
+  await app.register(rateLimit, {
+    ...{ global: false, ...(redis ? { redis } : {}) },
+    errorResponseBuilder: (_request, { ttl }) =>
+      new ApiError('rate.limited', { seconds: Math.max(1, Math.ceil(ttl / 1000)) }),
+  });
   measureRequests(app);
   return { app, bodies, disconnect: () => redis?.disconnect() };
 }

@@ -7,6 +7,7 @@ import {
   type Services,
 } from '../../../platform/context.ts';
 import type { Tx } from '../../../platform/db.ts';
+import { knownError } from '../../../platform/errors.ts';
 import { hashToken } from '../../../platform/secrets.ts';
 import { organizationRow } from '../organizations/store.ts';
 import { changeGroup, createGroup, removeGroup } from './groups.ts';
@@ -34,6 +35,7 @@ import { changeUser, createUser, removeUser } from './users.ts';
 // The system role: a directory is known by its token, and is of an organization, above companies.
 
 const mountedAt = '/scim/v2';
+const MEDIA_TYPE = 'application/scim+json; charset=utf-8';
 /** Requests of one directory a minute: first synchronizations send thousands. */
 const PER_MINUTE = 1200;
 const PAGE = { normal: 100, most: 200 };
@@ -56,6 +58,11 @@ export const scimRoutes =
     app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 1_000_000 }, (_, body, done) =>
       done(null, body),
     );
+    app.setErrorHandler((error: Error, _request, reply) => {
+      const known = knownError(error);
+      if (!known) throw error;
+      return sendScimError(reply, new ScimError(known.status, known.message));
+    });
     const base = `${services.settings.publicUrl}${mountedAt}`;
     const serve = (
       method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
@@ -192,7 +199,7 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  void reply.header('content-type', 'application/scim+json; charset=utf-8');
+  void reply.header('content-type', MEDIA_TYPE);
   try {
     const found = await services.db.systemTransaction((tx) =>
       organizationOfToken(tx, hashToken(bearerOf(request) ?? ''), services.now()),
@@ -213,9 +220,14 @@ async function answer(
     return await reply.code(status).send(body ? JSON.stringify(body) : undefined);
   } catch (error) {
     if (!(error instanceof ScimError)) throw error;
-    if (error.status === 401) void reply.header('www-authenticate', 'Bearer');
-    return reply.code(error.status).send(JSON.stringify(error.body()));
+    return sendScimError(reply, error);
   }
+}
+
+function sendScimError(reply: FastifyReply, error: ScimError): FastifyReply {
+  if (error.status === 401) void reply.header('www-authenticate', 'Bearer');
+  void reply.header('content-type', MEDIA_TYPE);
+  return reply.code(error.status).send(JSON.stringify(error.body()));
 }
 
 function readBody(body: unknown): unknown {

@@ -432,3 +432,30 @@ describe('between organizations', () => {
     expect(rows).toEqual([{ active: false }]);
   });
 });
+
+test('a directory that asks too often is told when to come back, and keeps no other waiting', async () => {
+  const [first, second] = [await createDirectory(), await createDirectory()];
+  const ask = (o: typeof first) => o.send('GET', '/ServiceProviderConfig');
+  let refused: Awaited<ReturnType<typeof ask>> | undefined;
+  for (let n = 0; n < 1300 && !refused; n += 50) {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(first)));
+    refused = answers.find(({ status }) => status !== 200);
+  }
+  expect(refused?.status, JSON.stringify(refused?.body)).toBe(429);
+  expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
+  expect(refused?.body).toMatchObject({
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+    status: '429',
+  });
+  expect((await ask(second)).status).toBe(200);
+});
+
+test('a body that is too large is refused as directories read it', async () => {
+  const { send } = await createDirectory();
+  const refused = await send('POST', '/Users', { userName: 'a'.repeat(1_100_000) });
+  expect(refused.status).toBe(422);
+  expect(refused.body).toMatchObject({
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+    status: '422',
+  });
+});

@@ -45,6 +45,48 @@ const actionsOf = async (companyId: number): Promise<string[]> =>
   ).rows.map((row) => row.action);
 const titlesOf = async (to: string) => (await app.mails(to)).map((mail) => mail.subject);
 
+/** A person's socket, and whether it hears what is told to their company and to them. */
+async function listen(companyId: number, person: TestPerson) {
+  const channels = [`private-conversations.${companyId}`, `private-users.${person.id}`];
+  const socket = await openSocket(address, person.token, channels);
+  const tell = (probe: string, userId?: number) =>
+    app.services.db.systemTransaction((tx) =>
+      tx
+        .insertInto('outbox')
+        .values({
+          company_id: companyId,
+          channel_key: userId ?? null,
+          event: userId ? 'in-app-calling' : 'conversation-updated',
+          data: JSON.stringify({ probe }),
+        })
+        .execute(),
+    );
+  const heardAll = async (name: string, isHeard: boolean) => {
+    await tell(`${name} company`);
+    await tell(`${name} person`, person.id);
+    // What is published later has everything before it.
+    await app.services.db.systemTransaction((tx) =>
+      tx
+        .insertInto('outbox')
+        .values({
+          channel_key: person.id,
+          event: 'mfa.changed',
+          data: JSON.stringify({ probe: `${name} end` }),
+        })
+        .execute(),
+    );
+    app.notifier.notify();
+    await app.drainJobs();
+    await socket.hears((one) => one.probe === `${name} end`);
+    for (const probe of [`${name} company`, `${name} person`])
+      expect(
+        socket.heard.some((one) => one.probe === probe),
+        probe,
+      ).toBe(isHeard);
+  };
+  return { socket, heardAll };
+}
+
 describe('the switch', () => {
   test('waits for someone to come through the provider, and is off again for another one', async () => {
     const o = await createSsoOrganization(app, { issuer: idp.issuer });
@@ -265,43 +307,7 @@ describe('a session that began otherwise', () => {
   test('loses its open sockets and its pushes at once, and gets them back', async () => {
     const { person, ...o } = await only.create();
     await only.require(o, false);
-    const channels = [`private-conversations.${o.company.id}`, `private-users.${person.id}`];
-    const socket = await openSocket(address, person.token, channels);
-    const tell = (probe: string, userId?: number) =>
-      app.services.db.systemTransaction((tx) =>
-        tx
-          .insertInto('outbox')
-          .values({
-            company_id: o.company.id,
-            channel_key: userId ?? null,
-            event: userId ? 'in-app-calling' : 'conversation-updated',
-            data: JSON.stringify({ probe }),
-          })
-          .execute(),
-      );
-    const heardAll = async (name: string, isHeard: boolean) => {
-      await tell(`${name} company`);
-      await tell(`${name} person`, person.id);
-      // What is published later has everything before it.
-      await app.services.db.systemTransaction((tx) =>
-        tx
-          .insertInto('outbox')
-          .values({
-            channel_key: person.id,
-            event: 'mfa.changed',
-            data: JSON.stringify({ probe: `${name} end` }),
-          })
-          .execute(),
-      );
-      app.notifier.notify();
-      await app.drainJobs();
-      await socket.hears((one) => one.probe === `${name} end`);
-      for (const probe of [`${name} company`, `${name} person`])
-        expect(
-          socket.heard.some((one) => one.probe === probe),
-          probe,
-        ).toBe(isHeard);
-    };
+    const { socket, heardAll } = await listen(o.company.id, person);
     await heardAll('before', true);
     await pool.query('update sso_connection set used_at = now() where organization_id = $1', [
       o.id,
@@ -326,6 +332,35 @@ describe('a session that began otherwise', () => {
     expect(await keptOut()).toBe(true);
     await only.comeThrough(person, o.id);
     expect(await keptOut()).toBe(false);
+  });
+});
+
+describe('a company that joins such an organization', () => {
+  test('closes to sessions that began otherwise, open sockets included, and opens when it leaves', async () => {
+    const o = await only.create();
+    await only.comeThrough(o.owner, o.id);
+    const { company, owner } = await app.createCompany();
+    const person = await only.named(o, await app.createPerson(company.id, 'user'), 'bea');
+    await pool.query('update organization set owner_id = $1 where id = $2', [owner.id, o.id]);
+    const { socket, heardAll } = await listen(company.id, person);
+    await heardAll('before', true);
+    const joined = await app.as(owner).request(organizations.attachOrganizationCompany, {
+      params: { id: o.id },
+      body: { companyId: company.id },
+    });
+    expect(joined.status, JSON.stringify(joined.body)).toBeLessThan(300);
+    await app.drainJobs();
+    await socket.hears((one) => one.event === 'permissions-changed');
+    expect(await read(person)).toEqual(refused);
+    await heardAll('inside', false);
+    const left = await app.as(owner).request(organizations.detachOrganizationCompany, {
+      params: { id: o.id, companyId: company.id },
+    });
+    expect(left.status, JSON.stringify(left.body)).toBeLessThan(300);
+    await app.drainJobs();
+    expect(await read(person)).toEqual([200, undefined]);
+    await heardAll('outside', true);
+    socket.close();
   });
 });
 

@@ -10,6 +10,7 @@ import {
   support,
 } from '#contract';
 import { openSocket } from '../../../../test/support/live-socket.ts';
+import { createOnlySso } from '../../../../test/support/sso-only.ts';
 import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 
 /** What the provider announces is served, fetched with care, and shows no more than it should. */
@@ -302,4 +303,19 @@ test('a key learns nothing of sister companies, and makes no companies', async (
     body: { name: 'Mine' },
   });
   expect(made).toMatchObject({ status: 403, body: { message: 'Keys can’t do this. Sign in.' } });
+});
+
+test('a program keeps its access where an organization lets people in only through its provider; a session that is kept out gives none', async () => {
+  const only = createOnlySso(app, 'https://id.test');
+  const { person, company, owner, id } = await only.create();
+  await only.comeThrough(owner, id);
+  await only.comeThrough(person, id);
+  const clientId = await register(owner);
+  const { token } = await connect(person, clientId, 'read', company.id);
+  const read = () => get(`/api/company/${company.id}`, { authorization: `Bearer ${token}` });
+  expect((await read()).statusCode).toBe(200);
+  await only.comeThrough(person, null);
+  expect((await read()).statusCode).toBe(200);
+  const refused = await connect(person, clientId, 'read', company.id);
+  expect([refused.token, refused.refused]).toEqual(['', 404]);
 });
