@@ -17,10 +17,10 @@ import {
   patchSchema,
   ScimError,
   scimNotFound,
-  schemas,
   userSchema,
 } from './messages.ts';
-import { readFilter, readGroupPatch, readUserPatch, type ScimFilter } from './patch.ts';
+import { list, readList } from './lists.ts';
+import { readGroupPatch, readUserPatch } from './patch.ts';
 import {
   presentGroup,
   presentUser,
@@ -38,7 +38,6 @@ const mountedAt = '/scim/v2';
 const MEDIA_TYPE = 'application/scim+json; charset=utf-8';
 /** Requests of one directory a minute: first synchronizations send thousands. */
 const PER_MINUTE = 1200;
-const PAGE = { normal: 100, most: 200 };
 
 type Answer = { status?: number; body?: object };
 type Handler = (
@@ -160,32 +159,6 @@ function serveGroups(serve: Serve, base: string): void {
     await removeGroup(ctx, tx, id);
     return { status: 204 };
   });
-}
-
-const list = (
-  Resources: readonly object[],
-  { total, startIndex }: { total: number; startIndex: number },
-) => ({
-  schemas: [schemas.list],
-  ...{ totalResults: total, startIndex, itemsPerPage: Resources.length },
-  Resources,
-});
-
-/** What a list asks for; numbers out of range become the nearest ones (RFC 7644, 3.4.2.4). */
-function readList(query: Record<string, unknown>): {
-  filter: ScimFilter | null;
-  limit: number;
-  offset: number;
-} {
-  const number = (key: string, normal: number): number => {
-    const said = query[key] === undefined ? normal : Math.trunc(Number(query[key]));
-    return Number.isFinite(said) ? said : normal;
-  };
-  return {
-    filter: readFilter(query['filter'] === undefined ? undefined : String(query['filter'])),
-    limit: Math.min(PAGE.most, Math.max(0, number('count', PAGE.normal))),
-    offset: Math.min(1_000_000, Math.max(1, number('startIndex', 1))) - 1,
-  };
 }
 
 const bearerOf = (request: FastifyRequest): string | undefined =>
