@@ -27,7 +27,7 @@ export async function databaseFindings(db: Db): Promise<Finding[]> {
       current_setting('server_version_num')::int number, current_setting('fsync') fsync,
       current_setting('full_page_writes') pages, current_setting('synchronous_commit') "commit",
       current_setting('server_encoding') encoding, current_setting('max_connections')::int most,
-      (select count(*)::int from pg_stat_activity where backend_type = 'client backend') used`.execute(
+      (select count(*)::int from pg_stat_activity where datid is not null) used`.execute(
     db.unscoped,
   );
   const [found] = rows;

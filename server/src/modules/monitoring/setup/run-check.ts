@@ -104,7 +104,7 @@ async function mailMe({ db, settings, gateways, actor }: Ctx): Promise<Finding[]
 
 async function companyFindings({ db }: Ctx): Promise<Finding[]> {
   const company = await firstCompany(db.unscoped);
-  if (!company) return [problem('There is no company yet.', 'Add one below, with its owner.')];
+  if (!company) return [problem('There is no company yet.', 'Add one here, with its owner.')];
   const { name, owner, signedIn } = company;
   if (owner === null)
     return [problem(`${name} has no owner.`, 'Make one of its people the owner.')];

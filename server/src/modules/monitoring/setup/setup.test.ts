@@ -61,6 +61,10 @@ test('staff in admin mode test each part, also when reading only; nobody else do
   expect((await ask(await app.createStaff('outside'))).status).toBe(403);
   for (const check of ['disk', 'files', 'clock'] as const)
     expect(await problems(check, { time: app.clock.value.toISOString() })).toEqual([]);
+  // Other roles' connections count, whose details a role without rights isn't told.
+  expect((await run('database')).map(({ found }) => found)).toContainEqual(
+    expect.stringMatching(/^[1-9]\d* of \d+ connections are in use\.$/),
+  );
   // The tests' database writes to a disk in memory.
   expect(await problems('database')).toEqual(
     ['fsync', 'full_page_writes', 'synchronous_commit'].map(
