@@ -88,6 +88,7 @@ async function createDemoCompany(services: Services, tx: Tx, now: Date): Promise
     name: 'Harborline Group',
     slug: 'harborline-group',
     owner_id: id('owner'),
+    timezone: plans[0]!.rhythm.timezone,
   });
   await insertOrganizationAdmin(tx, { organization_id: organization.id, user_id: id('orgadmin') });
 

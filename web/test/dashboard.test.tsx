@@ -19,6 +19,7 @@ function board(now: Row[], before: Row[]): Board {
     },
     meta: {
       ...{ as_of: '', tz: 'UTC', cached_until: '', row_count: 0, filter_hash: '', checksum: '' },
+      companies: null,
     },
   };
 }

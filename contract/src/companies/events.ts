@@ -18,6 +18,8 @@ export const companyChanged = event<typeof payloads.companyChanged>({
     ...['getOrganization', 'listOrganizationCompanies', 'listOrganizationUsers'],
     ...['listAlerts', 'getAlert'],
     ...['getAiEavFeatureStatus', 'usageSimple'],
+    // An organization’s figures are those of its companies.
+    ...['getDashboard', 'analyzeCalls'],
   ],
 });
 

@@ -78,7 +78,9 @@ export const callAnalyticsLimits = {
   /** Calls that a model of attribution is worked out for. */
   attributed: 50_000,
   /** Companies read at once. */
-  companies: 50,
+  companies: 500,
+  /** Companies that a model or a data group is looked at in, one after another. */
+  oneByOne: 50,
 } as const;
 
 /** The key of the row for calls without such a fact. */

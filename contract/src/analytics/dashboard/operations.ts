@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../../operation.ts';
-import { companyIn, flag } from '../../schemas.ts';
+import { companyIn, flag, id } from '../../schemas.ts';
 import { callFilters, uniqueAsked } from '../call-analytics/schemas.ts';
 import { comparisons, dashboardGroups, dashboardTypes } from './rules.ts';
 
@@ -64,6 +64,13 @@ export const getDashboard = operation({
       row_count: z.number(),
       filter_hash: z.string(),
       checksum: z.string().nullable().meta({ description: 'Null with `unique=false`' }),
+      companies: z
+        .array(z.object({ id, name: z.string(), is_limited: z.boolean() }))
+        .nullable()
+        .meta({
+          description:
+            'With `business_unit_ids`: the companies that are counted, by name; `is_limited`: only the numbers that you see there. Deactivated and suspended companies are left out. Null: of the given company',
+        }),
     }),
   }),
   example: {
@@ -97,6 +104,7 @@ export const getDashboard = operation({
         row_count: 9,
         filter_hash: '5f0c2ac8f2d8f6a0f0c2e2d64d1d6f6f1f4d7f2f7e0d6f2f7e0d6f2f7e0d6f2f',
         checksum: 'b1946ac92492d2347c6235b4d2611184b1946ac92492d2347c6235b4d2611184',
+        companies: null,
       },
     },
   },

@@ -15,6 +15,8 @@ export const organizationChanged = event<typeof payloads.organizationChanged>({
     'getSso',
     'listCompaniesSlim',
     'getUser',
+    'getDashboard',
+    'analyzeCalls',
   ],
   about: ['userId'],
 });
@@ -29,6 +31,8 @@ export const companyStatusChanged = event<typeof payloads.companyStatusChanged>(
     'getUser',
     'listConversations',
     'getConversation',
+    // An organization’s figures leave out closed companies.
+    ...['getDashboard', 'analyzeCalls'],
   ],
 });
 
@@ -42,5 +46,7 @@ export const companySuspensionChanged = event<typeof payloads.companySuspensionC
     'getUser',
     'listConversations',
     'getConversation',
+    // An organization’s figures leave out closed companies.
+    ...['getDashboard', 'analyzeCalls'],
   ],
 });

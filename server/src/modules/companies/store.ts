@@ -309,8 +309,10 @@ export const replaceSupportPins = async (tx: Tx): Promise<number[]> =>
       returning id`.execute(tx)
   ).rows.map((row) => row.id);
 /** Stores an organization and returns its ID. */
-export const insertOrganization = (tx: Tx, o: { name: string; slug: string; owner_id: number }) =>
-  tx.insertInto('organization').values(o).returning('id').executeTakeFirstOrThrow();
+export const insertOrganization = (
+  tx: Tx,
+  o: { name: string; slug: string; owner_id: number; timezone?: string },
+) => tx.insertInto('organization').values(o).returning('id').executeTakeFirstOrThrow();
 /** Makes a user an administrator of an organization; twice is harmless. */
 export const insertOrganizationAdmin = (tx: Tx, o: { organization_id: number; user_id: number }) =>
   tx

@@ -1,5 +1,5 @@
 import type { TxCtx } from '../../../platform/context.ts';
-import { answerQuestion } from '../query/analyze-calls.ts';
+import { answerCounted } from '../query/analyze-calls.ts';
 import type { CompanyAsked } from '../query/companies-asked.ts';
 import { pointsOf } from '../query/present.ts';
 import type { Question } from '../query/question.ts';
@@ -11,12 +11,14 @@ export async function callFigures(
   question: Question,
   companies: readonly CompanyAsked[],
 ): Promise<Figures> {
-  const { data, totals, meta } = await answerQuestion(ctx, question, companies);
+  const { counted, answer } = await answerCounted(ctx, question, companies);
+  const { data, totals, meta } = answer;
   return {
     data: data.map(({ key, label, figures }) => ({ key, label, values: figures })),
     totals,
     rowCount: meta.row_count,
     checksum: meta.checksum,
+    companies: counted.companies,
   };
 }
 
@@ -26,7 +28,8 @@ export async function heatmapFigures(
   question: Question,
   companies: readonly CompanyAsked[],
 ): Promise<Figures> {
-  const { data, meta } = await answerQuestion(ctx, question, companies);
+  const { counted, answer } = await answerCounted(ctx, question, companies);
+  const { data, meta } = answer;
   const rows = data.map(({ key, label, series }) => ({
     key,
     label,
@@ -38,5 +41,11 @@ export async function heatmapFigures(
       rows.reduce((sum, { values }) => sum + (values[hour] ?? 0), 0),
     ]),
   );
-  return { data: rows, totals, rowCount: meta.row_count, checksum: meta.checksum };
+  return {
+    data: rows,
+    totals,
+    rowCount: meta.row_count,
+    checksum: meta.checksum,
+    companies: counted.companies,
+  };
 }

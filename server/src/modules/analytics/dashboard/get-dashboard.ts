@@ -19,6 +19,7 @@ import {
 import { callFigures, heatmapFigures } from './call-figures.ts';
 import type { Figures, Values } from './figures.ts';
 import { itemFigures } from './item-figures.ts';
+import type { CompanyPlaced } from '../query/placed-companies.ts';
 
 type Asked = Body<typeof contract.getDashboard>;
 const isOfItems = (type: DashboardType): type is ItemType =>
@@ -48,7 +49,7 @@ export async function getDashboard(
       ? heatmapFigures(ctx, asked, companies)
       : callFigures(ctx, asked, companies);
   };
-  const { data, totals, rowCount, checksum } = await ask(question);
+  const { data, totals, rowCount, checksum, companies: counted } = await ask(question);
   const before = body.compare && comparedRange(question.range, body.compare);
   const { day, time } = localTime(ctx.now, question.tz);
   const until = body.sameTime && question.range.end === day ? time : undefined;
@@ -72,9 +73,17 @@ export async function getDashboard(
       cached_until: new Date(cachedUntil).toISOString(),
       row_count: rowCount,
       checksum,
+      companies: question.businessUnitIds.length ? counted.map(namedCompany) : null,
     },
   };
 }
+
+/** A company whose figures are in an answer, and whether they are those of some numbers only. */
+const namedCompany = ({ id, name, only }: CompanyPlaced) => ({
+  id,
+  name,
+  is_limited: only !== null,
+});
 
 /** The question that a dashboard asks. Fails with a field error. */
 function questionOf(

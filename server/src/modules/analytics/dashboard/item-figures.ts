@@ -9,7 +9,7 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { invalid } from '../../../platform/errors.ts';
 import type { CompanyAsked } from '../query/companies-asked.ts';
 import { countItems, type ItemCounts } from '../query/count-items.ts';
-import { keyOf, labelOf, pointsOf } from '../query/present.ts';
+import { keyOf, labelIn, labelOf, pointsOf } from '../query/present.ts';
 import type { Question } from '../query/question.ts';
 import type { Figures } from './figures.ts';
 
@@ -32,11 +32,15 @@ export async function itemFigures(
   const { group, range } = question;
   if (!isItemGroup(group)) return invalid({ groupBy: `Group by one of ${itemGroups.join(', ')}.` });
   const asked = { ...question, group };
-  const found = [...(await countItems(ctx, kinds[type], asked, companies)).values()];
+  const counted = await countItems(ctx, kinds[type], asked, companies);
+  const found = [...counted.rows.values()];
   const shown = new Map(
-    found.map(({ key: stored, label, counts }) => {
+    found.map(({ key: stored, label, company, counts }) => {
       const key = keyOf(group, stored);
-      return [key, { key, label: labelOf(group, key, label), values: { ...counts } }];
+      return [
+        key,
+        { key, label: labelIn(company, labelOf(group, key, label)), values: { ...counts } },
+      ];
     }),
   );
   const fixed = isTimeGroup(group) ? pointsOf(group, range) : group === 'none' ? ['all'] : [];
@@ -60,6 +64,7 @@ export async function itemFigures(
     data: rows.slice(0, callAnalyticsLimits.rows),
     totals: { ...totals },
     rowCount: totals.total,
+    companies: counted.companies,
     checksum: createHash('sha256').update(JSON.stringify(rows)).digest('hex'),
   };
 }

@@ -1,8 +1,10 @@
 import type { Answer, callAnalytics as contract, Query } from '#contract';
 import { callAnalyticsLimits } from '#contract/analytics/call-analytics/rules';
 import type { TxCtx } from '../../../platform/context.ts';
+import { hiddenFromActor } from '../../../platform/masking/contact-details.ts';
+import type { Hidden } from '../../../platform/masking/mask-text.ts';
 import { companiesAsked, type CompanyAsked } from './companies-asked.ts';
-import { countCalls } from './count-calls.ts';
+import { countCalls, type Counted } from './count-calls.ts';
 import { checksumOf } from './csv.ts';
 import { exportCallReport } from './export-call-report.ts';
 import { figuresOf } from './present.ts';
@@ -29,17 +31,28 @@ export async function analyzeCalls(
 
 /**
  * The answer to a question; every screen, report and file that shows these figures shows this one.
- * `hidden`: what its readers may not see, which by default is what the actor may not.
+ * `hidden`: what its readers may not see; undefined: what the actor may not.
  */
-export async function answerQuestion(
+export const answerQuestion = async (
   ctx: TxCtx,
   question: Question,
   companies: readonly CompanyAsked[],
-  hidden = ctx.contactDetails.hiddenFrom(ctx),
-): Promise<Answered> {
+  hidden?: Hidden | null,
+): Promise<Answered> => (await answerCounted(ctx, question, companies, hidden)).answer;
+
+/** The same, with what was counted. */
+export async function answerCounted(
+  ctx: TxCtx,
+  question: Question,
+  companies: readonly CompanyAsked[],
+  hidden?: Hidden | null,
+): Promise<{ counted: Counted; answer: Answered }> {
   const counted = await countCalls(ctx, question, companies);
-  const rows = await shownRows(ctx, question, companies, { counted, hidden });
-  return {
+  const rows = await shownRows(ctx, question, companies, {
+    counted,
+    hidden: hidden === undefined ? hiddenIn(ctx, counted.companies) : hidden,
+  });
+  const answer = {
     data: rows.slice(0, callAnalyticsLimits.rows).map(({ row }) => row),
     totals: figuresOf(counted.total, question.withoutCallers),
     meta: {
@@ -49,4 +62,16 @@ export async function answerQuestion(
       total: rows.length,
     },
   };
+  return { counted, answer };
+}
+
+/** What is hidden from the actor in any of these companies, whose calls can be in one row. */
+function hiddenIn(ctx: TxCtx, companies: readonly CompanyAsked[]): Hidden | null {
+  const found = [
+    ctx.contactDetails.hiddenFrom(ctx),
+    ...companies
+      .filter(({ id }) => id !== ctx.companyId)
+      .map(({ id }) => hiddenFromActor(ctx.actor, id)),
+  ].filter((hidden) => hidden !== null);
+  return found.length ? { numbers: found.some(({ numbers }) => numbers) } : null;
 }

@@ -1,24 +1,30 @@
-import { overlappingGroups } from '#contract/analytics/call-analytics/rules';
+import { callAnalyticsLimits, overlappingGroups } from '#contract/analytics/call-analytics/rules';
 import type { TxCtx } from '../../../platform/context.ts';
+import { invalid } from '../../../platform/errors.ts';
 import { creditsOf } from './attribution.ts';
 import { figuresOfQuestion } from './choose-table.ts';
 import type { CompanyAsked } from './companies-asked.ts';
 import { eachCompany } from './each-company.ts';
 import { needsCredit, type Question } from './question.ts';
-import { spanOf, spread, summed, type Sums } from './store-figures-of-calls.ts';
 import { namesOfKeys } from './names-of-keys.ts';
-import { unitOf } from './store-names.ts';
+import { placedCompanies, type CompanyPlaced } from './placed-companies.ts';
+import { figuresOfCompanies } from './store-companies.ts';
+import { spanOf, spread, summed, type FiguresRow, type Sums } from './store-figures-of-calls.ts';
 
 /** A row before it is presented: its sums, and in time. */
 export interface CountedRow {
   key: string | null;
   label: string | null;
+  /** Whose it is, among those of several companies; null: it is plain. */
+  company: string | null;
   sums: Sums;
   points: Map<string, Sums>;
 }
 export interface Counted {
   rows: Map<string | null, CountedRow>;
   total: Sums;
+  /** Whose calls these are. */
+  companies: readonly CompanyPlaced[];
 }
 
 /** The sums of nothing. */
@@ -33,7 +39,8 @@ const addTo = (to: Sums, more: Sums): void => {
 
 /**
  * Counts the calls of a question in each of the companies and adds them up. Whoever calls has
- * checked that the actor can count calls there; `only` are the numbers that they see.
+ * checked that the actor can count calls there; `only` are the numbers that they see. Fails with a
+ * field error for too many companies of a question that looks at one after another.
  * @param isSpread also by weekday and duration, as files have them
  */
 export async function countCalls(
@@ -42,23 +49,49 @@ export async function countCalls(
   companies: readonly CompanyAsked[],
   isSpread = false,
 ): Promise<Counted> {
-  const all: Counted = { rows: new Map(), total: noSums() };
-  await eachCompany(ctx, companies, (there, company) =>
-    addCompany(there, question, company, isSpread, all),
-  );
+  const placed = await placedCompanies(ctx, question, companies);
+  const all: Counted = { rows: new Map(), total: noSums(), companies: placed };
+  if (areTogether(question, placed)) await addTogether(ctx, question, isSpread, all);
+  else {
+    if (placed.length > callAnalyticsLimits.oneByOne)
+      invalid({ company_ids: `Choose at most ${callAnalyticsLimits.oneByOne} companies.` });
+    await eachCompany(ctx, placed, (there, company) =>
+      addCompany(there, question, company, isSpread, all),
+    );
+  }
   return all;
+}
+
+/**
+ * Whether one statement can count the companies. Not what a model works out call by call, nor data
+ * groups, which row-level security keeps apart.
+ */
+const areTogether = (question: Question, companies: readonly CompanyPlaced[]): boolean =>
+  companies.length > 1 && !needsCredit(question) && !question.filters.data_group_ids;
+
+// The system role: row-level security knows one company at a time. These are the ones that the actor
+// can count calls in, each with the numbers that they see there.
+async function addTogether(
+  { db }: Pick<TxCtx, 'db'>,
+  question: Question,
+  isSpread: boolean,
+  all: Counted,
+): Promise<void> {
+  const { companies } = all;
+  const tx = db.unscoped;
+  const span = await spanOf(tx, question.range, question.tz);
+  const found = await figuresOfCompanies(tx, companies, { ...span, question, isSpread });
+  await addFound({ tx, db }, companies, question, { found, share: 1 }, all);
 }
 
 async function addCompany(
   { tx, db }: Pick<TxCtx, 'tx' | 'db'>,
   question: Question,
-  { id, only }: CompanyAsked,
+  company: CompanyPlaced,
   isSpread: boolean,
   all: Counted,
 ): Promise<void> {
-  const organizationId = await unitOf(tx, id);
-  const { businessUnitIds } = question;
-  if (businessUnitIds.length && !businessUnitIds.includes(organizationId ?? 0)) return;
+  const { id, only, organizationId } = company;
   const span = await spanOf(tx, question.range, question.tz);
   const credits = needsCredit(question)
     ? await creditsOf({ tx }, id, { ...span, only }, question)
@@ -72,23 +105,41 @@ async function addCompany(
     credits,
     isSpread,
   });
-  const keys = found.flatMap(({ part, key }) => (part !== 'total' && key !== null ? [key] : []));
-  const names = await namesOfKeys({ tx, db }, { id, organizationId }, question.group, keys);
   const share = credits === null ? 1 : 10_000;
+  await addFound({ tx, db }, [company], question, { found, share }, all);
+}
+
+/** Adds what was found in these companies; `share`: what of a call its credits add up to. */
+async function addFound(
+  ctx: Pick<TxCtx, 'tx' | 'db'>,
+  companies: readonly CompanyPlaced[],
+  { group }: Question,
+  { found, share }: { found: readonly FiguresRow[]; share: number },
+  all: Counted,
+): Promise<void> {
+  const keys = found.flatMap(({ part, key }) => (part !== 'total' && key !== null ? [key] : []));
+  const names = await namesOfKeys(ctx, companies, group, [...new Set(keys)]);
   for (const { part, callers, key, label, at, ...counted } of found) {
     const sums = shared(counted, share);
-    if (part === 'total' || (!callers && !overlappingGroups.has(question.group)))
-      addTo(all.total, sums);
+    if (part === 'total' || (!callers && !overlappingGroups.has(group))) addTo(all.total, sums);
     if (part === 'total') continue;
-    const row = rowOf(all, key, (key === null ? null : names.get(key)) ?? label);
+    const row = rowOf(all, key, (key === null ? null : names.get(key)) ?? named(label));
     if (part === 'row' || !callers) addTo(row.sums, sums);
     if (part === 'point') addPoint(row, at, sums);
   }
 }
 
-function rowOf({ rows }: Counted, key: string | null, label: string | null): CountedRow {
-  const known = rows.get(key) ?? { key, label: null, sums: noSums(), points: new Map() };
-  known.label ??= label;
+const named = (name: string | null) => ({ name, company: null });
+
+function rowOf(
+  { rows }: Counted,
+  key: string | null,
+  { name, company }: { name: string | null; company: string | null },
+): CountedRow {
+  const empty = { key, label: null, company: null, sums: noSums(), points: new Map() };
+  const known = rows.get(key) ?? empty;
+  known.label ??= name;
+  known.company ??= company;
   rows.set(key, known);
   return known;
 }

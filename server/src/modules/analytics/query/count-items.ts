@@ -3,10 +3,10 @@ import type { TxCtx } from '../../../platform/context.ts';
 import type { CompanyAsked } from './companies-asked.ts';
 import { eachCompany } from './each-company.ts';
 import { namesOfKeys } from './names-of-keys.ts';
+import { placedCompanies, type CompanyPlaced } from './placed-companies.ts';
 import type { Question } from './question.ts';
 import { spanOf } from './store-figures-of-calls.ts';
-import { countOfItems, type ItemsAsked } from './store-items.ts';
-import { unitOf } from './store-names.ts';
+import { countOfItems, countOfItemsTogether, type ItemsAsked } from './store-items.ts';
 
 /** How many texts, voicemails or faxes came in and went out. */
 export interface ItemCounts {
@@ -18,7 +18,15 @@ export interface ItemCounts {
 interface ItemRow {
   key: string | null;
   label: string | null;
+  /** As of calls (`CountedRow`). */
+  company: string | null;
   counts: ItemCounts;
+}
+
+/** How many there are by key, and in whose companies. */
+interface ItemsCounted {
+  rows: Map<string | null, ItemRow>;
+  companies: readonly CompanyPlaced[];
 }
 
 /**
@@ -30,37 +38,46 @@ export async function countItems(
   kind: ItemsAsked['kind'],
   question: Question & { group: ItemGroup },
   companies: readonly CompanyAsked[],
-): Promise<Map<string | null, ItemRow>> {
-  const { group, tz, filters, businessUnitIds } = question;
-  const rows = new Map<string | null, ItemRow>();
-  await eachCompany(ctx, companies, async (there, { id, only }) => {
-    const organizationId = await unitOf(there.tx, id);
-    if (businessUnitIds.length && !businessUnitIds.includes(organizationId ?? 0)) return;
-    const found = await countOfItems(there.tx, {
-      companyId: id,
-      organizationId,
-      only,
-      kind,
-      ...(await spanOf(there.tx, question.range, tz)),
-      tz,
-      group,
-      direction: filters.direction,
-      numberIds: filters.number_ids ?? null,
-      userIds: filters.user_ids ?? null,
-    });
-    const keys = found.flatMap(({ key }) => key ?? []);
-    const names = await namesOfKeys(there, { id, organizationId }, group, keys);
-    for (const { key, inbound, outbound } of found) {
-      const row = rows.get(key) ?? {
-        key,
-        label: key === null ? null : (names.get(key) ?? null),
-        counts: { total: 0, inbound: 0, outbound: 0 },
-      };
-      row.counts.total += inbound + outbound;
-      row.counts.inbound += inbound;
-      row.counts.outbound += outbound;
-      rows.set(key, row);
-    }
+): Promise<ItemsCounted> {
+  const { group, tz, filters, range } = question;
+  const rows: ItemsCounted['rows'] = new Map();
+  const placed = await placedCompanies(ctx, question, companies);
+  const asked = async (tx: TxCtx['tx']): Promise<ItemsAsked> => ({
+    kind,
+    ...(await spanOf(tx, range, tz)),
+    tz,
+    group,
+    direction: filters.direction,
+    numberIds: filters.number_ids ?? null,
+    userIds: filters.user_ids ?? null,
   });
-  return rows;
+  if (placed.length > 1) {
+    // The system role, as for calls (`countCalls`).
+    const tx = ctx.db.unscoped;
+    const found = await countOfItemsTogether(tx, placed, question, await asked(tx));
+    await addFound({ tx, db: ctx.db }, placed, group, found, rows);
+  } else
+    await eachCompany(ctx, placed, async (there, company) => {
+      const found = await countOfItems(there.tx, company, await asked(there.tx));
+      await addFound(there, [company], group, found, rows);
+    });
+  return { rows, companies: placed };
+}
+
+async function addFound(
+  ctx: Pick<TxCtx, 'tx' | 'db'>,
+  companies: readonly CompanyPlaced[],
+  group: ItemGroup,
+  found: Awaited<ReturnType<typeof countOfItems>>,
+  rows: ItemsCounted['rows'],
+): Promise<void> {
+  const keys = found.flatMap(({ key }) => key ?? []);
+  const names = await namesOfKeys(ctx, companies, group, keys);
+  for (const { key, inbound, outbound } of found)
+    rows.set(key, {
+      key,
+      label: (key === null ? null : names.get(key)?.name) ?? null,
+      company: (key === null ? null : names.get(key)?.company) ?? null,
+      counts: { total: inbound + outbound, inbound, outbound },
+    });
 }

@@ -3,10 +3,10 @@ import type { TxCtx } from '../../../platform/context.ts';
 import type { CompanyAsked } from './companies-asked.ts';
 
 /** Runs `work` in each of the companies, under its own policies. */
-export async function eachCompany(
+export async function eachCompany<C extends CompanyAsked>(
   ctx: TxCtx,
-  companies: readonly CompanyAsked[],
-  work: (there: TxCtx, company: CompanyAsked) => Promise<void>,
+  companies: readonly C[],
+  work: (there: TxCtx, company: C) => Promise<void>,
 ): Promise<void> {
   for (const company of companies) {
     if (company.id === ctx.companyId) await work(ctx, company);

@@ -92,6 +92,10 @@ export function labelOf(group: CallGroup, key: string, label: string | null): st
   }
 }
 
+/** A name that says whose it is, where several companies have such things. */
+export const labelIn = (company: string | null, label: string): string =>
+  company === null ? label : `${label}, ${company}`;
+
 /** Every point of a group of time within the range, in its order. */
 export function pointsOf(group: TimeGroup, range: Question['range']): string[] {
   if (group === 'hour') return Array.from({ length: 24 }, (_, n) => twoDigits(n));
@@ -116,7 +120,7 @@ export function presentRows({ rows, total }: Counted, question: Question): Shown
   const { group, series, target, range, withoutCallers } = question;
   const valueOf = targets[target];
   const shown = new Map<string, ShownRow>();
-  const add = (key: string, { label, sums, points }: Omit<CountedRow, 'key'>) => {
+  const add = (key: string, { label, company, sums, points }: Omit<CountedRow, 'key'>) => {
     const inTime =
       series &&
       seriesOf(series, range, points).map((point) => ({
@@ -125,7 +129,7 @@ export function presentRows({ rows, total }: Counted, question: Question): Shown
       }));
     const row = {
       key,
-      label: labelOf(group, key, label),
+      label: labelIn(company, labelOf(group, key, label)),
       value: valueOf(sums),
       figures: figuresOf(sums, withoutCallers),
       ...(inTime && { series: inTime }),
@@ -133,7 +137,12 @@ export function presentRows({ rows, total }: Counted, question: Question): Shown
     shown.set(key, { row, sums });
   };
   if (group === 'none')
-    add('all', { label: null, sums: total, points: rows.get('all')?.points ?? new Map() });
+    add('all', {
+      label: null,
+      company: null,
+      sums: total,
+      points: rows.get('all')?.points ?? new Map(),
+    });
   else for (const row of rows.values()) add(keyOf(group, row.key), row);
   const fixed = isTimeGroup(group)
     ? pointsOf(group, range)
@@ -141,7 +150,8 @@ export function presentRows({ rows, total }: Counted, question: Question): Shown
       ? durationBuckets.map(String)
       : [];
   for (const key of fixed)
-    if (!shown.has(key)) add(key, { label: null, sums: noSums(), points: new Map() });
+    if (!shown.has(key))
+      add(key, { label: null, company: null, sums: noSums(), points: new Map() });
   const all = [...shown.values()];
   return fixed.length
     ? all.toSorted((a, b) => fixed.indexOf(a.row.key) - fixed.indexOf(b.row.key))

@@ -4,6 +4,7 @@ import {
   type CallGroup,
   type TimeGroup,
 } from '#contract/analytics/call-analytics/rules';
+import type { Known } from './store-known.ts';
 
 /** What a call is grouped by. `c` is the call, `credit` its share of a source. */
 interface Dimension {
@@ -17,8 +18,8 @@ interface Dimension {
 /** What a dimension depends on. */
 interface Frame {
   tz: string;
-  companyId: number;
-  organizationId: number | null;
+  companyId: Known<number>;
+  organizationId: Known<number | null>;
   isAttributed: boolean;
 }
 /** The point of a moment in a group of time; weeks begin on Sunday. */
@@ -58,7 +59,7 @@ export const sourceKey = (isAttributed: boolean): RawBuilder<unknown> =>
 export const campaignOf = (isAttributed: boolean): RawBuilder<unknown> =>
   isAttributed ? sql`credit.campaign` : sql`c.source ->> 'campaign'`;
 /** What the newest transcript says of the mood. */
-export const sentimentOf = (companyId: number): RawBuilder<unknown> =>
+export const sentimentOf = (companyId: Known<number>): RawBuilder<unknown> =>
   sql`coalesce((select w.metadata #>> '{sentiment,overall}' from transcription w
     where w.company_id = ${companyId} and w.call_id = c.id and w.state = 'ready'
     order by w.id desc limit 1), 'unknown')`;

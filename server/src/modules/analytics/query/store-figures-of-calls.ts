@@ -4,6 +4,7 @@ import type { Tx } from '../../../platform/db.ts';
 import type { Question } from './question.ts';
 import { dimensionOf } from './store-dimensions.ts';
 import { passes } from './store-filters.ts';
+import type { Known } from './store-known.ts';
 import { addedUp, type RollupRead } from './store-rollups.ts';
 
 type Sql = RawBuilder<unknown>;
@@ -41,12 +42,15 @@ export interface FiguresRow extends Sums {
   label: string | null;
   at: string | null;
 }
-/** Of which calls, and how they are summed. */
-export interface CallsAsked {
-  companyId: number;
-  organizationId: number | null;
+/**
+ * Of which calls, and how they are summed. In a statement on several companies these facts are
+ * columns of theirs.
+ */
+export interface CallsAsked<C = number, O = number | null, N = readonly number[] | null> {
+  companyId: C;
+  organizationId: O;
   /** Numbers of a person who is limited to some; null: all. */
-  only: readonly number[] | null;
+  only: N;
   from: Date;
   to: Date;
   question: Question;
@@ -55,6 +59,8 @@ export interface CallsAsked {
   /** Also by weekday and duration. */
   isSpread: boolean;
 }
+/** The same as it is said in SQL: of one company, or as columns; `only` is a condition. */
+export type CallsSaid = CallsAsked<Known<number>, Known<number | null>, Sql>;
 
 /**
  * Sums by key, or with a series by key and point, and callers of each key, of all, and of each point
@@ -67,6 +73,13 @@ export async function figuresOfCalls(
   asked: CallsAsked,
   rollup: RollupRead | null,
 ): Promise<FiguresRow[]> {
+  const said = { ...asked, only: onNumbers(asked.only) };
+  const { rows } = await sql<FiguresRow>`${figuresQuery(said, rollup)}`.execute(tx);
+  return rows;
+}
+
+/** What `figuresOfCalls` asks, as a query. */
+export function figuresQuery(asked: CallsSaid, rollup: RollupRead<Known<number>> | null): Sql {
   const { group, series, target, withoutCallers } = asked.question;
   const callers = [
     ...(group === 'none' ? [] : [select(asked, 'row', true)]),
@@ -78,15 +91,14 @@ export async function figuresOfCalls(
     ...(overlappingGroups.has(group) ? [select(asked, 'total', false)] : []),
     ...(withoutCallers ? [] : callers),
   ];
-  const { rows } = await sql<FiguresRow>`${sql.join(parts, sql` union all `)}`.execute(tx);
-  return rows;
+  return sql.join(parts, sql` union all `);
 }
 
 function select(
-  asked: CallsAsked,
+  asked: CallsSaid,
   part: Part,
   callers: boolean,
-  rollup: RollupRead | null = null,
+  rollup: RollupRead<Known<number>> | null = null,
 ): Sql {
   const { companyId, organizationId, credits, question, isSpread } = asked;
   const frame = { tz: question.tz, companyId, organizationId, isAttributed: credits !== null };
@@ -96,7 +108,7 @@ function select(
   const names = [...summed.filter((name) => name !== 'unique'), ...(isSpread ? spread : [])];
   const from = sql`from call c ${creditJoin(credits)} ${by.join ?? sql``}
     where c.company_id = ${companyId} and c.started_at >= ${asked.from}
-      and c.started_at < ${asked.to} and ${onNumbers(asked.only)}
+      and c.started_at < ${asked.to} and ${asked.only}
       and ${passes(question.filters, frame)}`;
   const head = sql`select ${sql.lit(part)} part, ${sql.lit(callers)} callers, key::text "key"`;
   // By position: an expression with parameters is another one each time it is written.

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { outcomeOfAnswer } from '#contract/analytics/call-analytics/rules';
 import type { Question } from './question.ts';
+import type { Known } from './store-known.ts';
 import { areaCode, campaignOf, sentimentOf, sourceKey, userId } from './store-dimensions.ts';
 
 type Sql = RawBuilder<unknown>;
@@ -10,7 +11,7 @@ type Sql = RawBuilder<unknown>;
  * company, its number, its tracking pool, who answered or placed it, or a tag of it is in one.
  * Row-level security leaves groups of other organizations empty.
  */
-const inDataGroups = (companyId: number, ids: readonly number[]): Sql => {
+const inDataGroups = (companyId: Known<number>, ids: readonly number[]): Sql => {
   const held = (type: string) => sql`select d.entity_id from data_group_entity d
     where d.organization_id = (select organization_id from company where id = ${companyId})
       and d.group_id = any(${[...ids]}::bigint[]) and d.type = ${type}`;
@@ -30,7 +31,7 @@ const anyWord = (of: Sql, words: readonly string[]) => sql`${of} = any(${[...wor
 type Conditions = {
   [K in keyof Question['filters']]-?: (
     value: NonNullable<Question['filters'][K]>,
-    f: { companyId: number; isAttributed: boolean },
+    f: { companyId: Known<number>; isAttributed: boolean },
   ) => Sql;
 };
 const conditions: Conditions = {
@@ -68,7 +69,7 @@ const conditions: Conditions = {
 /** Whether the call `c` passes all filters that are set. An empty list lets nothing pass. */
 export function passes(
   filters: Question['filters'],
-  f: { companyId: number; isAttributed: boolean },
+  f: { companyId: Known<number>; isAttributed: boolean },
 ): Sql {
   const said = (Object.keys(conditions) as (keyof Conditions)[]).flatMap((name) => {
     const value = filters[name];

@@ -1,14 +1,14 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { ItemGroup } from '#contract/analytics/dashboard/rules';
 import type { Tx } from '../../../platform/db.ts';
+import type { CompanyPlaced } from './placed-companies.ts';
+import type { Question } from './question.ts';
+import { companiesTable, onNumbersOf } from './store-companies.ts';
 import { timeKey } from './store-dimensions.ts';
+import type { Known } from './store-known.ts';
 
-/** Texts, voicemails or faxes of a company in a span. */
+/** Texts, voicemails or faxes in a span. */
 export interface ItemsAsked {
-  companyId: number;
-  organizationId: number | null;
-  /** Numbers of a person who is limited to some; null: all. */
-  only: readonly number[] | null;
   kind: 'message' | 'voicemail' | 'fax';
   from: Date;
   to: Date;
@@ -25,27 +25,65 @@ interface ItemRow {
   outbound: number;
 }
 
-/** How many came in and went out, by key. */
-export async function countOfItems(tx: Tx, asked: ItemsAsked): Promise<ItemRow[]> {
-  const { companyId, only, numberIds, userIds, direction } = asked;
+/** How many came in and went out in a company, by key. */
+export async function countOfItems(
+  tx: Tx,
+  { id, organizationId, only }: CompanyPlaced,
+  asked: ItemsAsked,
+): Promise<ItemRow[]> {
+  const said = { companyId: id, organizationId, only: among(sql`i.number_id`, only) };
+  const { rows } = await sql<ItemRow>`${itemsQuery(said, asked)}`.execute(tx);
+  return rows;
+}
+
+/** The same of several companies in one statement, as `figuresOfCompanies` says of calls. */
+export async function countOfItemsTogether(
+  db: Tx,
+  companies: readonly CompanyPlaced[],
+  question: Pick<Question, 'tz' | 'range'>,
+  asked: ItemsAsked,
+): Promise<ItemRow[]> {
+  const said = {
+    companyId: sql`a.company_id`,
+    organizationId: sql`a.organization_id`,
+    only: onNumbersOf(companies, sql`i.number_id`),
+  };
   const { rows } = await sql<ItemRow>`
+    with ${companiesTable(companies, question)}
+    select "key", sum(inbound)::int inbound, sum(outbound)::int outbound
+    from asked a cross join lateral (${itemsQuery(said, asked)}) r group by 1`.execute(db);
+  return rows;
+}
+
+/** In which company, as SQL says it. */
+interface Place {
+  companyId: Known<number>;
+  organizationId: Known<number | null>;
+  only: RawBuilder<unknown>;
+}
+
+function itemsQuery(place: Place, asked: ItemsAsked): RawBuilder<unknown> {
+  const { numberIds, userIds, direction } = asked;
+  return sql`
     select key::text "key", inbound, outbound from (
-      select ${keyOf(asked)} key, (count(*) filter (where i.is_inbound))::int inbound,
+      select ${keyOf(place, asked)} key, (count(*) filter (where i.is_inbound))::int inbound,
         (count(*) filter (where not i.is_inbound))::int outbound
       from conversation_item i
-      where i.company_id = ${companyId} and i.kind = ${asked.kind} and i.deleted_at is null
+      where i.company_id = ${place.companyId} and i.kind = ${asked.kind} and i.deleted_at is null
         and i.created_at >= ${asked.from} and i.created_at < ${asked.to}
-        and ${among(sql`i.number_id`, only)} and ${among(sql`i.number_id`, numberIds)}
+        and ${place.only} and ${among(sql`i.number_id`, numberIds)}
         and ${among(sql`i.actor_id`, userIds)}
         and ${direction === 'all' ? sql`true` : sql`i.is_inbound = ${direction === 'inbound'}`}
-      group by 1) p`.execute(tx);
-  return rows;
+      group by 1) p`;
 }
 
 const among = (of: RawBuilder<unknown>, ids: readonly number[] | null) =>
   ids === null ? sql`true` : sql`${of} = any(${[...ids]}::bigint[])`;
 
-function keyOf({ group, tz, companyId, organizationId }: ItemsAsked): RawBuilder<unknown> {
+function keyOf(
+  { companyId, organizationId }: Place,
+  { group, tz }: ItemsAsked,
+): RawBuilder<unknown> {
   switch (group) {
     case 'none':
       return sql`'all'`;

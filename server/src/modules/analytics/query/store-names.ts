@@ -2,29 +2,37 @@ import { sql, type RawBuilder } from 'kysely';
 import type { CallGroup } from '#contract/analytics/call-analytics/rules';
 import type { Tx } from '../../../platform/db.ts';
 
-const tables: Partial<Record<CallGroup, (companyId: number) => RawBuilder<unknown>>> = {
-  number: (companyId) => sql`select id, coalesce(nullif(label, ''), number) name
-    from number where company_id = ${companyId}`,
-  tag: (companyId) => sql`select id, name from tag where company_id = ${companyId}`,
-  phrase_list: (companyId) => sql`select id, name from phrase_list
-    where company_id = ${companyId}`,
-  dni_pool: (companyId) => sql`select id, name from tracking_pool
-    where company_id = ${companyId}`,
-  company: (companyId) => sql`select id, name from company where id = ${companyId}`,
+const tables: Partial<Record<CallGroup, (ids: RawBuilder<unknown>) => RawBuilder<unknown>>> = {
+  number: (ids) => sql`select id, coalesce(nullif(label, ''), number) name,
+      company_id "companyId"
+    from number where company_id = any(${ids})`,
+  tag: (ids) => sql`select id, name, company_id "companyId"
+    from tag where company_id = any(${ids})`,
+  phrase_list: (ids) => sql`select id, name, company_id "companyId"
+    from phrase_list where company_id = any(${ids})`,
+  dni_pool: (ids) => sql`select id, name, company_id "companyId"
+    from tracking_pool where company_id = any(${ids})`,
+  company: (ids) => sql`select id, name, null "companyId" from company where id = any(${ids})`,
 };
 
-/** The names of what such a group's keys are IDs of, in this company; others are left out. */
+/** What something is called, and the company it belongs to; null: to none. */
+export interface Named {
+  name: string;
+  companyId: number | null;
+}
+
+/** The names of what such a group's keys are IDs of, in these companies; others are left out. */
 export async function namesOf(
   tx: Tx,
-  companyId: number,
+  companyIds: readonly number[],
   group: CallGroup,
   keys: readonly string[],
-): Promise<Map<string, string>> {
-  const from = tables[group]?.(companyId);
+): Promise<Map<string, Named>> {
+  const from = tables[group]?.(sql`${[...companyIds]}::bigint[]`);
   if (!from || keys.length === 0) return new Map();
-  const { rows } = await sql<{ id: number; name: string }>`
+  const { rows } = await sql<Named & { id: number }>`
     ${from} and id = any(${[...keys]}::bigint[])`.execute(tx);
-  return new Map(rows.map(({ id, name }) => [String(id), name]));
+  return new Map(rows.map(({ id, ...named }) => [String(id), named]));
 }
 
 /**
@@ -38,9 +46,19 @@ export async function namesOfPeople(db: Tx, ids: readonly string[]): Promise<Map
   return new Map(rows.map(({ id, name }) => [String(id), name]));
 }
 
-/** The organization that a company is in; null: none. */
-export async function unitOf(tx: Tx, companyId: number): Promise<number | null> {
-  const { rows } = await sql<{ organization_id: number | null }>`
-    select organization_id from company where id = ${companyId}`.execute(tx);
-  return rows[0]?.organization_id ?? null;
+/** Companies by name, each with its organization, and whether it is deactivated or suspended. */
+export async function placesOf(
+  db: Tx,
+  ids: readonly number[],
+): Promise<{ id: number; name: string; organizationId: number | null; isClosed: boolean }[]> {
+  const { rows } = await sql<{
+    id: number;
+    name: string;
+    organizationId: number | null;
+    isClosed: boolean;
+  }>`
+    select id, name, organization_id "organizationId",
+      status = 2 or suspended_at is not null "isClosed"
+    from company where id = any(${[...ids]}::bigint[]) order by name, id`.execute(db);
+  return rows;
 }

@@ -3,16 +3,17 @@ import type { TimeGroup } from '#contract/analytics/call-analytics/rules';
 import type { Tx } from '../../../platform/db.ts';
 import type { Question } from './question.ts';
 import type { RollupQuestion } from './rollup-question.ts';
+import type { Known } from './store-known.ts';
 
 type Sql = RawBuilder<unknown>;
 
 /** Which of a company’s sums are read: another time zone begins another edition. */
-export interface RollupRead extends RollupQuestion {
-  edition: number;
+export interface RollupRead<E = number> extends RollupQuestion {
+  edition: E;
 }
 interface Asked {
-  companyId: number;
-  organizationId: number | null;
+  companyId: Known<number>;
+  organizationId: Known<number | null>;
   question: Question;
 }
 
@@ -37,16 +38,16 @@ export async function countedDays(
 
 /** Whether those days are still counted in that edition, as SQL. */
 const isStillCounted = (
-  companyId: number,
+  companyId: Known<number>,
   { tz, range }: Pick<Question, 'tz' | 'range'>,
-  edition: number,
+  edition: Known<number>,
 ) => sql`exists (select from call_rollup_company
     where company_id = ${companyId} and timezone = ${tz} and edition = ${edition}
       and counted_from <= ${range.start}::date)`;
 
 /** Sums of calls by day, or month where the question has them, as a query. */
 function sumsIn(
-  companyId: number,
+  companyId: Known<number>,
   { tz, range }: Pick<Question, 'tz' | 'range'>,
   { dimension, keys, outbound, spans, lastDay }: RollupQuestion,
   edition: Sql,
@@ -128,7 +129,7 @@ const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'frida
  */
 export function addedUp(
   asked: Asked,
-  rollup: RollupRead,
+  rollup: RollupRead<Known<number>>,
   series: TimeGroup | null,
   names: readonly string[],
 ): Sql {

@@ -2,6 +2,7 @@ import type { CallGroup } from '#contract/analytics/call-analytics/rules';
 import { formatNumber, Hidden, t } from '#ui';
 import { rowLabel } from '../reports/row-label.ts';
 import css from './dashboard.module.css';
+import { differenceText } from './difference.ts';
 import type { BoardRow } from './use-dashboard.ts';
 
 const SHOWN = 6;
@@ -51,6 +52,3 @@ export function BarList({
     </ol>
   );
 }
-
-const differenceText = (by: number): string =>
-  by === 0 ? '±0' : by > 0 ? `+${formatNumber(by)}` : `−${formatNumber(-by)}`;

@@ -9,7 +9,7 @@ const NOTABLE = 0.03;
 
 /**
  * What changed and why, in up to three sentences: calls in all, the source that moved them most, and
- * the number that misses more.
+ * the number, or company of an organization, that misses more.
  */
 export function Headline({
   calls,
@@ -20,7 +20,8 @@ export function Headline({
   calls: Board;
   sources: Board | undefined;
   numbers: Board | undefined;
-  period: string;
+  /** null: no list has just those calls. */
+  period: string | null;
 }) {
   const now = calls.totals['calls'] ?? 0;
   const before = calls.previous?.totals['calls'] ?? 0;
@@ -35,7 +36,9 @@ export function Headline({
       {source && (
         <li>
           {sourceSentence(source)}{' '}
-          <RowLink href={callsAddress('source', source.key, period)}>{t('Show calls')}</RowLink>
+          <RowLink href={period && callsAddress('source', source.key, period)}>
+            {t('Show calls')}
+          </RowLink>
         </li>
       )}
       {missing && (
@@ -44,7 +47,9 @@ export function Headline({
             name: missing.label,
             n: missing.by,
           })}{' '}
-          <RowLink href={missedAddress(missing.key, period)}>{t('Show missed calls')}</RowLink>
+          <RowLink href={period && missedAddress(missing.key, period)}>
+            {t('Show missed calls')}
+          </RowLink>
         </li>
       )}
     </ul>

@@ -3,10 +3,12 @@ import type { CallGroup } from '#contract/analytics/call-analytics/rules';
 import { ErrorState, lazyComponent, Section, t } from '#ui';
 import { callsAddress } from '../reports/calls-address.ts';
 import { BarList } from './BarList.tsx';
+import { dashboardAddress } from './choices.ts';
 import css from './dashboard.module.css';
 import { HeatMap } from './HeatMap.tsx';
 import { useBoard, useStates, type Question } from './use-dashboard.ts';
 
+const Companies = lazyComponent(async () => (await import('./Companies.tsx')).Companies);
 const StateMap = lazyComponent(async () => (await import('./StateMap.tsx')).default);
 
 type Asked = ReturnType<typeof useBoard>;
@@ -16,14 +18,25 @@ export function Parts({
   question,
   sources,
   numbers,
+  companies,
 }: {
   question: Question;
   sources: Asked;
   numbers: Asked;
+  companies: Asked;
 }) {
   const heatmap = useBoard('heatmap', question);
   return (
     <div className={css.grid}>
+      {question.organization && (
+        <div className={css.wide}>
+          <Section title={t('By company')} about={t('Open a company for its dashboard and calls.')}>
+            <Loaded asked={companies}>
+              {(board) => <Companies board={board} choices={question.choices} />}
+            </Loaded>
+          </Section>
+        </div>
+      )}
       <div className={css.wide}>
         <Section
           title={t('Busiest hours')}
@@ -85,7 +98,7 @@ function Bars({
               group={group}
               rows={data}
               previous={previous?.data ?? null}
-              callsOf={(key) => callsAddress(group, key, question.period)}
+              callsOf={(key) => rowAddress(group, key, question)}
             />
           )}
         </Loaded>
@@ -131,9 +144,17 @@ function Loaded<T>({
   return error ? <ErrorState error={error} retry={refetch} /> : <Skeleton h={160} />;
 }
 
-/** The whole report of a part, with the same days and limits. */
+/** Where a row leads: to its calls, or of an organization to its dashboard of that source. */
+function rowAddress(group: CallGroup, key: string, question: Question): string | null {
+  if (!question.organization) return callsAddress(group, key, question.period);
+  if (group !== 'source' || key === '(none)') return null;
+  return dashboardAddress({ ...question.choices, source: key });
+}
+
+/** The whole report of a part, with the same days and limits. Reports are of one company. */
 function ReportLink({ group, question }: { group: CallGroup; question: Question }) {
-  const { period, range, filters } = question;
+  const { period, range, filters, organization } = question;
+  if (organization) return null;
   const search = new URLSearchParams({
     group,
     period,

@@ -3,6 +3,10 @@ import { t } from '#ui';
 
 /** The choices of the dashboard, as they are in its address. */
 export const startChoices = {
+  /** All companies of this organization; empty: the selected company. */
+  organization: '',
+  /** One of them. */
+  company: '',
   period: 'month',
   from: '',
   to: '',
@@ -21,3 +25,13 @@ export const comparisonName = (comparison: Comparison): string =>
     '6_months': t('Six months earlier'),
     '1_year': t('A year earlier'),
   })[comparison];
+
+/** The dashboard with these choices. */
+export function dashboardAddress(choices: Partial<DashboardChoices>): string {
+  const search = new URLSearchParams(
+    Object.entries(choices).filter(
+      ([key, value]) => value && value !== startChoices[key as keyof DashboardChoices],
+    ),
+  ).toString();
+  return `/analytics/dashboard${search && `?${search}`}`;
+}

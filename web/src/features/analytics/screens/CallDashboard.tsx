@@ -2,14 +2,20 @@ import { useState } from 'react';
 import { Button, Group, Skeleton } from '@mantine/core';
 import { IconPrinter, IconStar } from '@tabler/icons-react';
 import { comparisons } from '#contract/analytics/dashboard/rules';
-import { ErrorState, FilterBar, Page, t, useFilters, usePermission } from '#ui';
+import { ErrorState, FilterBar, Page, t, useFilters, usePermission, zoneName } from '#ui';
 import { useOurNumbers } from '../../conversations/index.ts';
 import { SourceFilter } from '../../tracking/index.ts';
 import { comparisonName, startChoices } from '../dashboard/choices.ts';
 import { daysText, FigureTiles } from '../dashboard/FigureTiles.tsx';
 import { Headline } from '../dashboard/Headline.tsx';
 import { Parts } from '../dashboard/Parts.tsx';
-import { useBoard, useQuestion } from '../dashboard/use-dashboard.ts';
+import {
+  useBoard,
+  useCompanies,
+  useQuestion,
+  type Board,
+  type Question,
+} from '../dashboard/use-dashboard.ts';
 import { NoCalls } from '../NoCalls.tsx';
 import { Choice } from '../reports/Choice.tsx';
 import { Favorites } from '../reports/Favorites.tsx';
@@ -19,6 +25,8 @@ import { chosenIn } from '../reports/use-report.ts';
 import { ReportsTabs } from '../ReportsTabs.tsx';
 
 const PATH = '/analytics/dashboard';
+/** The choice of the selected company; a select knows no empty one. */
+const HERE = 'company';
 
 /** One page of what changed in a period: calls by day, hour, source, outcome, person and state. */
 export default function CallDashboard() {
@@ -29,6 +37,8 @@ export default function CallDashboard() {
   const calls = useBoard('calls', question, isDay ? 'hour' : 'day');
   const sources = useBoard('sources', question);
   const numbers = useBoard('numbers', question);
+  const companies = useCompanies(question);
+  const { organization } = question;
   const [isSaving, setSaving] = useState(false);
   const mayKeep = usePermission('favourites.edit');
   const { response: board, error, loading, refetch } = calls;
@@ -37,12 +47,12 @@ export default function CallDashboard() {
   return (
     <Page
       title={t('Dashboard')}
-      description={board && comparedDays(question.range, board.previous)}
+      description={board && <About question={question} board={board} />}
       action={board && <Actions save={mayKeep ? () => setSaving(true) : null} />}
       filters={
         <>
           <ReportsTabs />
-          <Filters {...filtering} today={question.today} />
+          <Filters {...filtering} question={question} companies={companies.response} />
         </>
       }
     >
@@ -54,11 +64,11 @@ export default function CallDashboard() {
           <Headline
             calls={board}
             sources={sources.response}
-            numbers={numbers.response}
-            period={question.period}
+            numbers={organization ? companies.response : numbers.response}
+            period={organization ? null : question.period}
           />
           <FigureTiles board={board} />
-          <Parts question={question} sources={sources} numbers={numbers} />
+          <Parts {...{ question, sources, numbers, companies }} />
         </>
       )}
       <Favorites path={PATH} shown={shown} />
@@ -67,6 +77,20 @@ export default function CallDashboard() {
       )}
     </Page>
   );
+}
+
+/** Which days are shown, and of an organization whose and in which zone. */
+function About({ question, board }: { question: Question; board: Board }) {
+  const { organization, range, tz } = question;
+  const days = comparedDays(range, board.previous);
+  const { companies } = board.meta;
+  if (!organization || !companies) return days;
+  return t('{days}. {n, plural, one {# company} other {# companies}} of {name}. Days in {zone}.', {
+    days,
+    n: companies.length,
+    name: organization.name,
+    zone: zoneName(tz),
+  });
 }
 
 const comparedDays = (
@@ -96,10 +120,42 @@ const Actions = ({ save }: { save: (() => void) | null }) => (
 
 type Filtering = ReturnType<typeof useFilters<typeof startChoices>>;
 
-function Filters({ filters, set, clear, isFiltered, today }: Filtering & { today: string }) {
+function Filters({
+  filters,
+  set,
+  clear,
+  isFiltered,
+  question,
+  companies,
+}: Filtering & { question: Question; companies: Board | undefined }) {
   const numbers = useOurNumbers();
+  const { scopes, organization, today, companyName } = question;
   return (
     <FilterBar isFiltered={isFiltered} onClear={clear}>
+      {scopes.length > 0 && (
+        <Choice
+          label={t('Companies')}
+          width={220}
+          isRequired
+          value={organization ? String(organization.id) : HERE}
+          onChange={(one) =>
+            set({ organization: one === HERE ? '' : one, company: '', number: '' })
+          }
+          options={[
+            [HERE, companyName],
+            ...scopes.map(({ id, name }) => [String(id), t('All of {name}', { name })] as const),
+          ]}
+        />
+      )}
+      {organization && (
+        <Choice
+          label={t('Company')}
+          width={180}
+          value={filters.company}
+          onChange={(company) => set({ company })}
+          options={(companies?.meta.companies ?? []).map(({ id, name }) => [String(id), name])}
+        />
+      )}
       <PeriodFilter filters={filters} set={set} today={today} />
       <Choice
         label={t('Compared with')}
@@ -109,7 +165,7 @@ function Filters({ filters, set, clear, isFiltered, today }: Filtering & { today
         onChange={(against) => set({ against })}
         options={comparisons.map((one) => [one, comparisonName(one)])}
       />
-      {numbers.length > 1 && (
+      {!organization && numbers.length > 1 && (
         <Choice
           label={t('Your number')}
           value={filters.number}

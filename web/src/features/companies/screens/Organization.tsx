@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { organizations, type Answer } from '#contract';
 import { DataList, formatNumber, navigate, selectCompany, t, type Column } from '#ui';
 import { ListFilters } from '#ui/list/ListParts.tsx';
@@ -23,7 +24,18 @@ export default function OrganizationHome() {
       title={t('Companies')}
       layout="fill"
       description={t('Open, pause or deactivate a company.')}
-      action={(organization) => <AddCompany organization={organization} />}
+      action={(organization) => (
+        <>
+          <Button
+            component="a"
+            variant="default"
+            href={`/analytics/dashboard?organization=${organization.id}`}
+          >
+            {t('View dashboard')}
+          </Button>
+          <AddCompany organization={organization} />
+        </>
+      )}
     >
       {(organization) => <Companies organization={organization} />}
     </OrganizationPage>
