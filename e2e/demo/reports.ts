@@ -41,6 +41,44 @@ test('a figure of the dashboard opens its report, a row its calls, and a favorit
   expect(consoleErrors).toEqual([]);
 });
 
+test('the dashboard of an organization adds up its companies, and opens each of them', async () => {
+  const { page, consoleErrors } = await openVisit('/login');
+  await signInAsDemoRole(page, 'Owner');
+  await page.goto('/organization');
+  await page.getByRole('link', { name: 'View dashboard' }).click();
+  await page.waitForURL(/analytics\/dashboard\?organization=/);
+  await page.getByText(/ of Harborline Group\. Days in Eastern Time\.$/).waitFor();
+  const part = page.locator('section', {
+    has: page.getByRole('heading', { name: 'By company', exact: true }),
+  });
+  const dental = part.getByRole('row', { name: /^Harbor Dental/ });
+  await dental.waitFor();
+  const countOf = (text: string) => Number(text.replaceAll(/\D/g, ''));
+  const calls = await part.locator('tbody tr td:nth-of-type(1)').allInnerTexts();
+  expect(calls.length).toBeGreaterThanOrEqual(3);
+  const tile = page.getByRole('listitem').filter({ hasText: 'Incoming calls' }).locator('strong');
+  await page.getByRole('img', { name: 'Calls by state' }).waitFor();
+  expect(countOf(await tile.innerText())).toBe(calls.reduce((sum, n) => sum + countOf(n), 0));
+  for (const width of [1280, 390])
+    for (const theme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 850 });
+      await switchTheme(page, theme);
+      expect(await violations(page), `${width} ${theme}`).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    }
+  await page.setViewportSize({ width: 1280, height: 850 });
+
+  // One of them in the organization's zone, and then by itself.
+  await page.getByRole('combobox', { name: 'Company', exact: true }).click();
+  await page.getByRole('option', { name: 'Cedar Auto Service' }).click();
+  await page.getByText(/ 1 company of Harborline Group\./).waitFor();
+  await part.getByRole('link', { name: 'Cedar Auto Service' }).click();
+  await page.waitForURL((url) => !url.search.includes('organization'));
+  await page.getByRole('button', { name: /^Cedar Auto Service/ }).waitFor();
+  await page.getByRole('link', { name: 'View report' }).first().waitFor();
+  expect(consoleErrors).toEqual([]);
+});
+
 test('a report is emailed on a schedule, until it is stopped', async () => {
   const { page, consoleErrors } = await openVisit('/login');
   await signInAsDemoRole(page, 'Owner');

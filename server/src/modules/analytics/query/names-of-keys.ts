@@ -8,7 +8,7 @@ import { namesOf, namesOfPeople } from './store-names.ts';
 // of companies that the actor counts, and who took or placed their calls, are named.
 
 /** A name, and of several companies the one that the thing belongs to; null: it is plain. */
-export interface NameOfKey {
+interface NameOfKey {
   name: string;
   company: string | null;
 }

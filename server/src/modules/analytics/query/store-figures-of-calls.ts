@@ -60,7 +60,7 @@ export interface CallsAsked<C = number, O = number | null, N = readonly number[]
   isSpread: boolean;
 }
 /** The same as it is said in SQL: of one company, or as columns; `only` is a condition. */
-export type CallsSaid = CallsAsked<Known<number>, Known<number | null>, Sql>;
+type CallsSaid = CallsAsked<Known<number>, Known<number | null>, Sql>;
 
 /**
  * Sums by key, or with a series by key and point, and callers of each key, of all, and of each point

@@ -16,7 +16,7 @@ const tables: Partial<Record<CallGroup, (ids: RawBuilder<unknown>) => RawBuilder
 };
 
 /** What something is called, and the company it belongs to; null: to none. */
-export interface Named {
+interface Named {
   name: string;
   companyId: number | null;
 }

@@ -28,15 +28,7 @@ export function Parts({
   const heatmap = useBoard('heatmap', question);
   return (
     <div className={css.grid}>
-      {question.organization && (
-        <div className={css.wide}>
-          <Section title={t('By company')} about={t('Open a company for its dashboard and calls.')}>
-            <Loaded asked={companies}>
-              {(board) => <Companies board={board} choices={question.choices} />}
-            </Loaded>
-          </Section>
-        </div>
-      )}
+      {question.organization && <ByCompany asked={companies} question={question} />}
       <div className={css.wide}>
         <Section
           title={t('Busiest hours')}
@@ -77,6 +69,16 @@ export function Parts({
     </div>
   );
 }
+
+const ByCompany = ({ asked, question }: { asked: Asked; question: Question }) => (
+  <div className={css.wide}>
+    <Section title={t('By company')} about={t('Open a company for its dashboard and calls.')}>
+      <Loaded asked={asked}>
+        {(board) => <Companies board={board} choices={question.choices} />}
+      </Loaded>
+    </Section>
+  </div>
+);
 
 function Bars({
   title,

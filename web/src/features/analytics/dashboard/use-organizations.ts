@@ -2,7 +2,7 @@ import { organizations } from '#contract';
 import { useApiQuery, useUser } from '#ui';
 
 /** An organization whose companies can be looked at together. */
-export interface Scope {
+interface Scope {
   id: number;
   name: string;
   timezone: string;

@@ -120,18 +120,42 @@ const Actions = ({ save }: { save: (() => void) | null }) => (
 
 type Filtering = ReturnType<typeof useFilters<typeof startChoices>>;
 
-function Filters({
-  filters,
-  set,
-  clear,
-  isFiltered,
-  question,
-  companies,
-}: Filtering & { question: Question; companies: Board | undefined }) {
+type Asked = Filtering & { question: Question; companies: Board | undefined };
+
+function Filters(asked: Asked) {
+  const { filters, set, clear, isFiltered, question } = asked;
   const numbers = useOurNumbers();
-  const { scopes, organization, today, companyName } = question;
+  const { organization, today } = question;
   return (
     <FilterBar isFiltered={isFiltered} onClear={clear}>
+      <WhoseCalls {...asked} />
+      <PeriodFilter filters={filters} set={set} today={today} />
+      <Choice
+        label={t('Compared with')}
+        width={190}
+        isRequired
+        value={filters.against}
+        onChange={(against) => set({ against })}
+        options={comparisons.map((one) => [one, comparisonName(one)])}
+      />
+      {!organization && numbers.length > 1 && (
+        <Choice
+          label={t('Your number')}
+          value={filters.number}
+          onChange={(number) => set({ number })}
+          options={numbers.map(({ id, label }) => [String(id), label])}
+        />
+      )}
+      <SourceFilter value={filters.source} onChange={(source) => set({ source })} />
+    </FilterBar>
+  );
+}
+
+/** The selected company, or all of an organization, or one of these. */
+function WhoseCalls({ filters, set, question, companies }: Asked) {
+  const { scopes, organization, companyName } = question;
+  return (
+    <>
       {scopes.length > 0 && (
         <Choice
           label={t('Companies')}
@@ -156,24 +180,6 @@ function Filters({
           options={(companies?.meta.companies ?? []).map(({ id, name }) => [String(id), name])}
         />
       )}
-      <PeriodFilter filters={filters} set={set} today={today} />
-      <Choice
-        label={t('Compared with')}
-        width={190}
-        isRequired
-        value={filters.against}
-        onChange={(against) => set({ against })}
-        options={comparisons.map((one) => [one, comparisonName(one)])}
-      />
-      {!organization && numbers.length > 1 && (
-        <Choice
-          label={t('Your number')}
-          value={filters.number}
-          onChange={(number) => set({ number })}
-          options={numbers.map(({ id, label }) => [String(id), label])}
-        />
-      )}
-      <SourceFilter value={filters.source} onChange={(source) => set({ source })} />
-    </FilterBar>
+    </>
   );
 }
