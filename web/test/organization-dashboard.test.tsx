@@ -61,7 +61,7 @@ test('an organization’s companies are a table, each opens to its dashboard', a
   expect(rows.slice(1).map((row) => row.textContent)).toEqual([
     'Harbor LawYour numbers only1275%21',
     'Harbor Dental975%21',
-    'Harbor Motors0—00',
+    'Harbor Motors0–00',
   ]);
   const asked = requestsTo(dashboard.getDashboard);
   for (const { body } of asked)
