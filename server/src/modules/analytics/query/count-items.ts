@@ -52,7 +52,7 @@ export async function countItems(
     userIds: filters.user_ids ?? null,
   });
   if (placed.length > 1) {
-    // The system role, as for calls (`countCalls`).
+    // The system role: one statement for all companies, as for calls (`countCalls`).
     const tx = ctx.db.unscoped;
     const found = await countOfItemsTogether(tx, placed, question, await asked(tx));
     await addFound({ tx, db: ctx.db }, placed, group, found, rows);
