@@ -12,6 +12,7 @@ export const alertSubjects = [
   'smsVerification',
   'forwardContact',
   'user',
+  'phraseList',
 ] as const;
 type AlertSubject = (typeof alertSubjects)[number];
 

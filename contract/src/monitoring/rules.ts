@@ -2,6 +2,7 @@
 import { accountKinds } from './account-kinds.ts';
 import type { AlertRule } from './alert-rule.ts';
 import { billingKinds } from './billing-kinds.ts';
+import { saidKinds } from './said-kinds.ts';
 import { trackingKinds } from './tracking-kinds.ts';
 
 export { alertSeverities, alertSubjects, type AlertSeverity } from './alert-rule.ts';
@@ -153,6 +154,7 @@ export const alertKinds = {
     suggestions: [{ text: 'Open SMS verification', link: '/settings/sms-verification' }],
   },
   ...trackingKinds,
+  ...saidKinds,
   ...accountKinds,
   ...billingKinds,
 } as const satisfies Record<string, AlertRule>;

@@ -68,6 +68,13 @@ export const alertSettings = {
     'Transcripts are failing',
     'Of the last 24 hours, once there are 20 transcripts.',
   ),
+  alert_negative_percent: limit(
+    30,
+    share,
+    '% of calls',
+    'Many calls have a negative sentiment',
+    'In 24 hours, once five calls have a known sentiment.',
+  ),
   alert_delivered_percent: limit(
     90,
     share,

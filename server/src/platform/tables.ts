@@ -2228,6 +2228,7 @@ export interface Tables {
     created_by: number | null;
     created_at: Timestamp;
     updated_at: Timestamp;
+    alert: Filled<boolean>;
   };
   port_document: {
     company_id: number;

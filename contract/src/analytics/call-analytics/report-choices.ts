@@ -1,6 +1,6 @@
-import { departments } from '../../calls/rules.ts';
+import { departments, outcomeTags } from '../../calls/rules.ts';
 import { attributionModels } from '../../tracking/pool-rules.ts';
-import { answerStatuses, callGroups, callTargets } from './rules.ts';
+import { answerStatuses, callGroups, callTargets, sentiments } from './rules.ts';
 
 /** The choices of the screen of call reports, as they are in its address and in a favorite. */
 export const startChoices = {
@@ -17,11 +17,32 @@ export const startChoices = {
   department: '',
   first: '',
   qualified: '',
+  /** A list of which a phrase was said. */
+  phrases: '',
+  mood: '',
+  /** What came of it: a tag of the outcome. */
+  tag: '',
 };
 export type ReportChoices = typeof startChoices;
 
 const oneOf = <T extends string>(list: readonly T[], value: string): T | undefined =>
   list.find((one) => one === value);
+
+/** What was said, as choices of call reports and of the dashboard limit calls by it. */
+export function saidInChoices({
+  phrases,
+  mood,
+  tag,
+}: Pick<ReportChoices, 'phrases' | 'mood' | 'tag'>) {
+  const list = Number(phrases);
+  const sentiment = oneOf(sentiments, mood);
+  const outcome = oneOf(outcomeTags, tag);
+  return {
+    ...(Number.isSafeInteger(list) && list > 0 && { phrase_list_ids: [list] }),
+    ...(sentiment && { sentiments: [sentiment] }),
+    ...(outcome && { outcomes: [outcome] }),
+  };
+}
 
 /** The question that choices ask of any days. What isn't a choice counts as not chosen. */
 export function questionOfChoices(choices: ReportChoices) {
@@ -40,6 +61,7 @@ export function questionOfChoices(choices: ReportChoices) {
     ...(model && { attribution_model: model }),
     ...(choices.first && { first_contact: choices.first === 'yes' }),
     ...(choices.qualified && { qualified: choices.qualified === 'yes' }),
+    ...saidInChoices(choices),
   };
 }
 

@@ -28,6 +28,8 @@ export const dashboardGroups = [
   'user',
   'tag',
   'department',
+  'sentiment',
+  'phrase_list',
   'none',
 ] as const satisfies readonly CallGroup[];
 

@@ -18,11 +18,15 @@ const example = {
   ...wantedExample,
   id: 8123,
   name: 'Booking',
+  alert: false,
   calls: 14,
   created_at: '2026-11-21T09:15:04.000Z',
   updated_at: '2026-11-21T09:15:04.000Z',
 };
-const body = phrasesWanted.extend({ name: phraseListName });
+const body = phrasesWanted.extend({
+  name: phraseListName,
+  alert: z.boolean().default(false).meta({ description: 'Raise an alert when one is said' }),
+});
 const bodyExample = { name: 'Booking', ...wantedExample };
 
 export const listPhraseLists = operation({

@@ -41,6 +41,7 @@ export const phraseListName = z
 export const phraseList = phrasesWanted.extend({
   id,
   name: z.string(),
+  alert: z.boolean(),
   calls: z.number().meta({ description: 'Calls of the last 30 days that have it' }),
   created_at: instant,
   updated_at: instant,

@@ -7,6 +7,7 @@ export { openDialler } from './phone/phone.ts';
 export { startRinging } from '#ui/phone/ringer.ts';
 export { callerIdText } from './record/caller-identity-labels.ts';
 export { departmentName } from './record/department-name.ts';
+export { moodName } from './record/mood-name.ts';
 export { outcomeTagName } from './record/outcome-tag-name.ts';
 export { CallerIdentity } from './record/CallerIdentity.tsx';
 export { PhraseFilter } from './phrases/PhraseFilter.tsx';

@@ -25,6 +25,7 @@ const presentList = (row: PhraseListRow, calls: number): List => ({
   phrases: row.phrases,
   said_by: row.said_by,
   at_least: row.at_least,
+  alert: row.alert,
   calls,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
@@ -102,8 +103,8 @@ export async function deletePhraseList(ctx: TxCtx, id: number): Promise<void> {
   await ctx.publish(contract.phraseListsChanged, { companyId });
 }
 
-const factsOf = ({ name, phrases, said_by, at_least }: PhraseListRow) => ({
-  ...{ name, phrases: phrases.join(', '), said_by, at_least },
+const factsOf = ({ name, phrases, said_by, at_least, alert }: PhraseListRow) => ({
+  ...{ name, phrases: phrases.join(', '), said_by, at_least, alert },
 });
 
 /** Queues the search of the last 30 days and answers with the list as it is now. */

@@ -55,7 +55,7 @@ export const patchList = (
   tx: Tx,
   companyId: number,
   id: number,
-  patch: Pick<PhraseListRow, 'name' | 'phrases' | 'said_by' | 'at_least' | 'updated_at'>,
+  patch: Pick<PhraseListRow, 'name' | 'phrases' | 'said_by' | 'at_least' | 'alert' | 'updated_at'>,
 ) =>
   tx
     .updateTable('phrase_list')

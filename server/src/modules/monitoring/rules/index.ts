@@ -19,6 +19,7 @@ import {
   transcriptionFailing,
 } from './store-calls.ts';
 import type { Rule } from './finding.ts';
+import { callsNegative, phraseSaid } from './store-said.ts';
 import { newDevice } from './store-sign-ins.ts';
 import { scriptDuplicate, scriptMissing, scriptWrongKey } from './store-script.ts';
 import {
@@ -38,6 +39,8 @@ import { callsDrop, callsSpike, missedRateHigh } from './store-usual-calls.ts';
 
 /** How each kind of alert is found. */
 export const ruleOf: Readonly<Record<AlertKind, Rule>> = {
+  phrase_said: phraseSaid,
+  calls_negative: callsNegative,
   missed_rate_high: missedRateHigh,
   calls_drop: callsDrop,
   calls_spike: callsSpike,

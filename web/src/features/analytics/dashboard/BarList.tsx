@@ -7,6 +7,9 @@ import type { BoardRow } from './use-dashboard.ts';
 
 const SHOWN = 6;
 
+const isNone = (group: CallGroup, key: string): boolean =>
+  key === '(none)' || (group === 'sentiment' && key === 'unknown');
+
 /** The rows with the most calls as bars, each with its share and what it was before. */
 export function BarList({
   group,
@@ -23,8 +26,8 @@ export function BarList({
 }) {
   // What has no such fact is no competitor of the others: last, and without a bar.
   const counted = rows.filter(({ values }) => (values['calls'] ?? 0) > 0);
-  const others = counted.filter(({ key }) => key !== '(none)').slice(0, SHOWN);
-  const shown = [...others, ...counted.filter(({ key }) => key === '(none)')];
+  const others = counted.filter(({ key }) => !isNone(group, key)).slice(0, SHOWN);
+  const shown = [...others, ...counted.filter(({ key }) => isNone(group, key))];
   if (shown.length === 0) return <p className={css.quiet}>{t('No calls in this period')}</p>;
   const most = Math.max(1, ...others.map(({ values }) => values['calls'] ?? 0));
   const before = previous && new Map(previous.map((row) => [row.key, row.values['calls'] ?? 0]));
@@ -37,7 +40,7 @@ export function BarList({
         const difference = before && calls - (before.get(key) ?? 0);
         return (
           <li key={key}>
-            {key !== '(none)' && (
+            {!isNone(group, key) && (
               <span className={css.bar} style={{ inlineSize: `${(calls / most) * 100}%` }} />
             )}
             <span className={css.name}>{href ? <a href={href}>{name}</a> : name}</span>

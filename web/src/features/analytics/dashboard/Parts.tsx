@@ -58,6 +58,18 @@ export function Parts({
         asked={useBoard('campaigns', question)}
       />
       <Bars
+        title={t('Sentiment')}
+        group="sentiment"
+        question={question}
+        asked={useBoard('calls', question, 'sentiment')}
+      />
+      <Bars
+        title={t('Phrases that were said')}
+        group="phrase_list"
+        question={question}
+        asked={useBoard('calls', question, 'phrase_list')}
+      />
+      <Bars
         title={t('Tags')}
         group="tag"
         question={question}
@@ -163,6 +175,9 @@ function ReportLink({ group, question }: { group: CallGroup; question: Question 
     ...(period === 'custom' && { from: range.start, to: range.end }),
     ...(filters.number_ids && { number: String(filters.number_ids[0]) }),
     ...(filters.sources && { source: filters.sources[0] }),
+    ...(filters.phrase_list_ids && { phrases: String(filters.phrase_list_ids[0]) }),
+    ...(filters.sentiments && { mood: filters.sentiments[0] }),
+    ...(filters.outcomes && { tag: filters.outcomes[0] }),
   });
   return (
     <a className={css.link} href={`/analytics/calls?${search.toString()}`}>

@@ -13,6 +13,9 @@ export const startChoices = {
   against: 'previous',
   number: '',
   source: '',
+  phrases: '',
+  mood: '',
+  tag: '',
 };
 export type DashboardChoices = typeof startChoices;
 

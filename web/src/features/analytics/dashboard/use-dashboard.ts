@@ -1,4 +1,5 @@
 import { callAnalytics, dashboard, type Answer } from '#contract';
+import { saidInChoices } from '#contract/analytics/call-analytics/report-choices';
 import { comparisons, type DashboardType } from '#contract/analytics/dashboard/rules';
 import { useApiQuery } from '#ui';
 import { useCompanyDays } from '../reports/use-days.ts';
@@ -9,7 +10,7 @@ import { useOrganizations } from './use-organizations.ts';
 export type Board = Answer<typeof dashboard.getDashboard>;
 export type BoardRow = Board['data'][number];
 
-interface Filters {
+interface Filters extends ReturnType<typeof saidInChoices> {
   business_unit_ids?: number[];
   company_ids?: number[];
   number_ids?: number[];
@@ -27,7 +28,9 @@ export function useQuestion(choices: DashboardChoices) {
   const company = organization && chosen(choices.company);
   // Numbers belong to one company.
   const number = organization ? null : chosen(choices.number);
+  const { phrases, mood, tag } = choices;
   const filters: Filters = {
+    ...saidInChoices({ phrases: organization ? '' : phrases, mood, tag }),
     ...(organization && { business_unit_ids: [organization.id] }),
     ...(company && { company_ids: company }),
     ...(number && { number_ids: number }),
@@ -56,7 +59,7 @@ export type Question = ReturnType<typeof useQuestion>;
 export const useBoard = (
   type: DashboardType,
   question: Question,
-  groupBy?: 'day' | 'hour' | 'tag' | 'company',
+  groupBy?: 'day' | 'hour' | 'tag' | 'company' | 'sentiment' | 'phrase_list',
 ) => {
   const { companyId, tz, range, compare, filters, isReady } = question;
   return useApiQuery(

@@ -10,6 +10,7 @@ import { modelName, SourceFilter } from '../../tracking/index.ts';
 import { Choice } from './Choice.tsx';
 import { callGroupName, groupChoices, targetName } from './options.ts';
 import { PeriodFilter } from './PeriodFilter.tsx';
+import { SaidLimits } from './SaidLimits.tsx';
 
 type Filtering = ReturnType<typeof useFilters<ReportChoices>>;
 type Part = Pick<Filtering, 'filters' | 'set'>;
@@ -49,12 +50,13 @@ export function ReportFilters({
   );
 }
 
-/** Only calls of one direction, ending, number, source or department. */
+/** Only calls of one direction, ending, number, source or department, or in which something was said. */
 const Limits = (part: Part) => (
   <>
     <CallLimits {...part} />
     <OriginLimits {...part} />
     <OutcomeLimits {...part} />
+    <SaidLimits {...part} />
   </>
 );
 

@@ -38,7 +38,8 @@ export const groupChoices = (): { group: string; items: CallGroup[] }[] => [
     items: ['number', 'user', 'forward', 'extension', 'geo_state', 'geo_area'],
   },
   { group: t('Marketing'), items: ['source', 'campaign', 'dni_pool'] },
-  { group: t('Result'), items: ['outcome', 'department', 'tag', 'phrase_list', 'duration_bucket'] },
+  { group: t('Result'), items: ['outcome', 'department', 'tag', 'duration_bucket'] },
+  { group: t('What was said'), items: ['phrase_list', 'sentiment'] },
 ];
 
 /** The name of the figure that rows are ordered and drawn by. */

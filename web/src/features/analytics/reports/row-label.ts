@@ -1,8 +1,8 @@
-import type { CallGroup } from '#contract/analytics/call-analytics/rules';
+import { sentiments, type CallGroup } from '#contract/analytics/call-analytics/rules';
 import { departments } from '#contract/calls/rules';
 import { stateNames } from '#contract/states';
 import { formatDay, t } from '#ui';
-import { departmentName } from '../../calls/index.ts';
+import { departmentName, moodName } from '../../calls/index.ts';
 
 const noon = (day: string) => `${day}T12:00:00Z`;
 const month = new Intl.DateTimeFormat(undefined, {
@@ -32,6 +32,8 @@ export function rowLabel(group: CallGroup, key: string, label: string): string {
       return outcomeName(key) ?? label;
     case 'department':
       return departmentName(departments.find((one) => one === key) ?? 'unknown');
+    case 'sentiment':
+      return moodName(sentiments.find((one) => one === key) ?? 'unknown');
     case 'geo_state':
       return stateNames[key] ?? label;
     case 'duration_bucket':

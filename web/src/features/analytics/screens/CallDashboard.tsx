@@ -20,6 +20,7 @@ import { NoCalls } from '../NoCalls.tsx';
 import { Choice } from '../reports/Choice.tsx';
 import { Favorites } from '../reports/Favorites.tsx';
 import { PeriodFilter } from '../reports/PeriodFilter.tsx';
+import { SaidLimits } from '../reports/SaidLimits.tsx';
 import { SaveFavorite } from '../reports/SaveFavorite.tsx';
 import { chosenIn } from '../reports/use-report.ts';
 import { ReportsTabs } from '../ReportsTabs.tsx';
@@ -147,6 +148,7 @@ function Filters(asked: Asked) {
         />
       )}
       <SourceFilter value={filters.source} onChange={(source) => set({ source })} />
+      <SaidLimits filters={filters} set={set} hasPhrases={!organization} />
     </FilterBar>
   );
 }
@@ -163,7 +165,7 @@ function WhoseCalls({ filters, set, question, companies }: Asked) {
           isRequired
           value={organization ? String(organization.id) : HERE}
           onChange={(one) =>
-            set({ organization: one === HERE ? '' : one, company: '', number: '' })
+            set({ organization: one === HERE ? '' : one, company: '', number: '', phrases: '' })
           }
           options={[
             [HERE, companyName],

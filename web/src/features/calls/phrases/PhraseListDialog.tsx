@@ -1,4 +1,4 @@
-import { Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { phrases as contract } from '#contract';
 import { phraseLimits, phraseSides, type PhraseSide } from '#contract/calls/phrases/rules';
@@ -19,6 +19,7 @@ interface Values {
   phrases: string;
   said_by: PhraseSide;
   at_least: number | string;
+  alert: boolean;
 }
 
 const linesOf = (text: string): string[] =>
@@ -68,6 +69,7 @@ function useListForm(list: PhraseList | null, onClose: () => void) {
       phrases: list?.phrases.join('\n') ?? '',
       said_by: list?.said_by ?? 'either',
       at_least: list?.at_least ?? 1,
+      alert: list?.alert ?? false,
     },
   });
   useUnsavedGuard(form.isDirty());
@@ -83,7 +85,7 @@ function useListForm(list: PhraseList | null, onClose: () => void) {
   });
   const { mutate: dryRun } = useApiMutation(contract.tryPhraseList, { onFieldErrors });
   const save = form.onSubmit(async (values) => {
-    const body = { name: values.name, ...wantedOf(values) };
+    const body = { name: values.name, alert: values.alert, ...wantedOf(values) };
     const saved = list
       ? await update.mutate({ params: { companyId, listId: list.id }, body })
       : await create.mutate({ params: { companyId }, body });
@@ -129,6 +131,10 @@ function Form({ list, onClose }: { list: PhraseList | null; onClose: () => void 
             {...form.getInputProps('at_least')}
           />
         </SimpleGrid>
+        <Checkbox
+          label={t('Raise an alert when one is said')}
+          {...form.getInputProps('alert', { type: 'checkbox' })}
+        />
         <DryRunFooter tryIt={tryIt} isSaving={isSaving} onCancel={onClose} />
       </Stack>
     </form>

@@ -21,6 +21,7 @@ const sections = (): { title: string; keys: Key[] }[] => [
       'alert_spam_calls',
       'alert_recordings_percent',
       'alert_transcripts_percent',
+      'alert_negative_percent',
     ],
   },
   { title: t('Texts'), keys: ['alert_delivered_percent', 'alert_opt_out_percent'] },
