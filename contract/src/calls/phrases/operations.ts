@@ -25,7 +25,7 @@ const example = {
 };
 const body = phrasesWanted.extend({
   name: phraseListName,
-  alert: z.boolean().default(false).meta({ description: 'Raise an alert when one is said' }),
+  alert: z.boolean().default(false).meta({ description: 'Raise an alert when a phrase is said' }),
 });
 const bodyExample = { name: 'Booking', ...wantedExample };
 

@@ -57,24 +57,7 @@ export function Parts({
         question={question}
         asked={useBoard('campaigns', question)}
       />
-      <Bars
-        title={t('Sentiment')}
-        group="sentiment"
-        question={question}
-        asked={useBoard('calls', question, 'sentiment')}
-      />
-      <Bars
-        title={t('Phrases that were said')}
-        group="phrase_list"
-        question={question}
-        asked={useBoard('calls', question, 'phrase_list')}
-      />
-      <Bars
-        title={t('Tags')}
-        group="tag"
-        question={question}
-        asked={useBoard('calls', question, 'tag')}
-      />
+      <Said question={question} />
       <div className={css.wide}>
         <States question={question} />
       </div>
@@ -90,6 +73,30 @@ const ByCompany = ({ asked, question }: { asked: Asked; question: Question }) =>
       </Loaded>
     </Section>
   </div>
+);
+
+/** What was said in calls, and how people tagged them. */
+const Said = ({ question }: { question: Question }) => (
+  <>
+    <Bars
+      title={t('Sentiment')}
+      group="sentiment"
+      question={question}
+      asked={useBoard('calls', question, 'sentiment')}
+    />
+    <Bars
+      title={t('Phrases')}
+      group="phrase_list"
+      question={question}
+      asked={useBoard('calls', question, 'phrase_list')}
+    />
+    <Bars
+      title={t('Tags')}
+      group="tag"
+      question={question}
+      asked={useBoard('calls', question, 'tag')}
+    />
+  </>
 );
 
 function Bars({

@@ -132,7 +132,7 @@ function Form({ list, onClose }: { list: PhraseList | null; onClose: () => void 
           />
         </SimpleGrid>
         <Checkbox
-          label={t('Raise an alert when one is said')}
+          label={t('Raise an alert when a phrase is said')}
           {...form.getInputProps('alert', { type: 'checkbox' })}
         />
         <DryRunFooter tryIt={tryIt} isSaving={isSaving} onCancel={onClose} />
