@@ -8,6 +8,8 @@ import type { Question } from './question.ts';
 import { spanOf } from './store-figures-of-calls.ts';
 import { countOfItems, countOfItemsTogether, type ItemsAsked } from './store-items.ts';
 
+// The system role: one statement counts several companies, as of calls (`countCalls`).
+
 /** How many texts, voicemails or faxes came in and went out. */
 export interface ItemCounts {
   total: number;
@@ -52,7 +54,6 @@ export async function countItems(
     userIds: filters.user_ids ?? null,
   });
   if (placed.length > 1) {
-    // The system role: one statement for all companies, as for calls (`countCalls`).
     const tx = ctx.db.unscoped;
     const found = await countOfItemsTogether(tx, placed, question, await asked(tx));
     await addFound({ tx, db: ctx.db }, placed, group, found, rows);
