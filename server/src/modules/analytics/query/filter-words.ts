@@ -2,7 +2,6 @@ import type { ReportChoices } from '#contract/analytics/call-analytics/report-ch
 import type { TxCtx } from '../../../platform/context.ts';
 import { namesOfKeys } from './names-of-keys.ts';
 import { labelOf } from './present.ts';
-import { unitOf } from './store-names.ts';
 
 const directions: Record<string, string> = {
   outbound: 'Outgoing calls',
@@ -17,12 +16,16 @@ export async function filterWords(
   choices: ReportChoices,
   { id, only }: { id: number; only: readonly number[] | null },
 ): Promise<string[]> {
-  const company = { id, organizationId: await unitOf(ctx.tx, id) };
-  const nameOf = async (group: 'number' | 'source', key: string): Promise<string> => {
-    const name = (await namesOfKeys(ctx, company, group, [key])).get(key) ?? null;
-    return labelOf(group, key, name);
+  const company = { id, only, name: '', organizationId: null };
+  const nameOf = async (
+    group: 'number' | 'source' | 'phrase_list',
+    key: string,
+  ): Promise<string> => {
+    const found = (await namesOfKeys(ctx, [company], group, [key])).get(key);
+    return labelOf(group, key, found?.name ?? null);
   };
   const { number, source, department, status, first, qualified, model } = choices;
+  const { phrases, mood, tag } = choices;
   const isSeen = !only || only.includes(Number(number));
   return [
     directions[choices.direction] ?? 'Incoming calls',
@@ -32,6 +35,9 @@ export async function filterWords(
     department && sentence(department),
     first && (first === 'yes' ? 'First-time callers' : 'Known callers'),
     qualified && (qualified === 'yes' ? 'Qualified' : 'Not qualified'),
+    Number(phrases) > 0 && `Said: ${await nameOf('phrase_list', phrases)}`,
+    mood && `Sentiment: ${mood}`,
+    tag && sentence(tag),
     source && model && `Attribution: ${sentence(model).toLowerCase()}`,
-  ].filter((word) => word !== '');
+  ].filter((word) => typeof word === 'string' && word !== '');
 }
