@@ -35,9 +35,9 @@ export async function filterWords(
     department && sentence(department),
     first && (first === 'yes' ? 'First-time callers' : 'Known callers'),
     qualified && (qualified === 'yes' ? 'Qualified' : 'Not qualified'),
-    Number(phrases) > 0 && `Said: ${await nameOf('phrase_list', phrases)}`,
+    Number(phrases) > 0 ? `Said: ${await nameOf('phrase_list', phrases)}` : '',
     mood && `Sentiment: ${mood}`,
     tag && sentence(tag),
     source && model && `Attribution: ${sentence(model).toLowerCase()}`,
-  ].filter((word) => typeof word === 'string' && word !== '');
+  ].filter((word) => word !== '');
 }
