@@ -25,6 +25,7 @@ const open = [
   '/what-is-simulated',
   '/unsubscribe/1-2-x',
   '/shared/report',
+  '/report-mails/stop/1-2-x',
   '/handset',
 ];
 const signedIn = [

@@ -10,6 +10,7 @@ import { healthRoutes } from './app/health-routes.ts';
 import { createHttpServer } from './app/http-server.ts';
 import { serveScreens } from './app/screens.ts';
 import type { Gateways } from './gateways/index.ts';
+import * as analytics from './modules/analytics/index.ts';
 import * as billing from './modules/billing/index.ts';
 import * as calls from './modules/calls/index.ts';
 import * as campaigns from './modules/campaigns/index.ts';
@@ -147,6 +148,7 @@ export async function createWebServer(sharedServices: Services): Promise<WebServ
   await app.register(identity.oauthProviderRoutes(services));
   await app.register(companies.scimRoutes(services, notifier));
   await app.register(caddy.providerReturnRoutes(services));
+  await app.register(analytics.stopMailsRoutes(services));
   tracking.visitPreflight(app);
   tracking.rememberSetups(app);
   tracking.rememberSites(app, services);

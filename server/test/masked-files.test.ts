@@ -224,6 +224,8 @@ test('every export of the contract is listed here', () => {
     'reportCaddyCustomer',
     // Shortcuts to screens.
     ...['listFavoriteReports', 'createFavoriteReport', 'updateFavoriteReport'],
+    // Stops emails of one address.
+    'stopReportMails',
     // Links to them; what one opens hides details from everyone (report-links.test.ts).
     ...['listReportLinks', 'createReportLink', 'openReportLink'],
   ];

@@ -7,6 +7,8 @@ export interface Mail {
   key?: string | undefined;
   /** URL to unsubscribe at. */
   unsubscribe?: string | undefined;
+  /** `unsubscribe` takes a POST of `List-Unsubscribe=One-Click` (RFC 8058). */
+  oneClick?: boolean | undefined;
   /** More recipients, whom all can see. */
   cc?: readonly string[] | undefined;
   /** Only `text` is sent, for programs that read nothing else. */

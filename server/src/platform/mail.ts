@@ -31,6 +31,7 @@ const sealedMail = z.object({
   text: z.string(),
   html: z.string(),
   unsubscribe: z.string().optional(),
+  oneClick: z.boolean().optional(),
   /** Once it was sent: whom it says it is from; undefined: the installation. */
   fromName: z.string().optional(),
   /** The company it is sent for, whose organization may have a sender of its own. */
@@ -58,7 +59,7 @@ export async function queueMail(
   tx: Tx = ctx.db.unscoped,
 ): Promise<void> {
   if (!ctx.settings.canMail) return;
-  const { to, key, expiresAt, urgent: awaited, unsubscribe } = mail;
+  const { to, key, expiresAt, urgent: awaited, unsubscribe, oneClick } = mail;
   const { subject, text, html } = await withoutHiddenDetails(ctx, mail);
   const attachments = (mail.attachments ?? []).map((a) => ({
     name: a.name,
@@ -69,7 +70,7 @@ export async function queueMail(
   }));
   const { companyId } = ctx;
   const content: z.input<typeof sealedMail> = {
-    ...{ subject, text, html, unsubscribe, attachments },
+    ...{ subject, text, html, unsubscribe, oneClick, attachments },
     ...(companyId && { companyId }),
   };
   const sealed = seal(ctx.settings.appSecrets, JSON.stringify(content));

@@ -666,6 +666,11 @@ export const expectedRuleErrors: Record<
     because: 'needs a domain whose DNS points here',
     shownBy: 'settings/tenant/tenant',
   },
+  stopReportMails: {
+    code: 'report_mails.stopped',
+    because: 'needs the link of a mail',
+    shownBy: 'analytics/report-mails/stop-mails',
+  },
   openReportLink: {
     code: 'report_link.closed',
     because: 'needs the link that is shown once',

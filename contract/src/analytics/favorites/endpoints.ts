@@ -25,6 +25,16 @@ export const updateFavoriteReport = endpoint<typeof operations.updateFavoriteRep
   company: 'object',
 });
 
+/** By the link in an email, after a click on its page: whoever gets it may have no account. */
+export const stopReportMails = endpoint<typeof operations.stopReportMails>({
+  name: 'stopReportMails',
+  method: 'POST',
+  path: '/report-mails/stop',
+  permission: 'public',
+  company: 'none',
+  skipsSessionCheck: true,
+});
+
 export const deleteFavoriteReport = endpoint<typeof operations.deleteFavoriteReport>({
   name: 'deleteFavoriteReport',
   method: 'DELETE',

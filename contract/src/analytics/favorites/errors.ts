@@ -10,4 +10,8 @@ export const errors = {
     status: 409,
     text: 'You can have up to {most} favorites. Remove one first.',
   },
+  'report_mails.stopped': {
+    status: 404,
+    text: 'These emails have already stopped, or the link no longer works.',
+  },
 } as const satisfies ErrorTexts;

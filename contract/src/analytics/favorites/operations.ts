@@ -110,3 +110,17 @@ export const deleteFavoriteReport = operation({
   errors: ['favorite.not_yours'],
   example: { params: { id: 91 } },
 });
+
+export const stopReportMails = operation({
+  summary: 'Stop a report’s emails to the one address that the link was sent to',
+  limit: 'login',
+  errors: ['report_mails.stopped'],
+  body: z.object({ token: z.string().min(1).max(200) }),
+  answer: one(z.object({ company: z.string(), name: z.string(), email: z.string() })),
+  example: {
+    body: { token: '1-91-sig' },
+    answer: {
+      data: { company: 'Harbor Dental', name: 'Sales calls by source', email: 'o…@harbor.test' },
+    },
+  },
+});

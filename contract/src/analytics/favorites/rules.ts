@@ -7,3 +7,6 @@ export type ReportFrequency = (typeof reportFrequencies)[number];
 
 /** The screen whose favorites can be emailed. */
 export const mailedPath = '/analytics/calls';
+
+/** Where the link that stops a report's emails leads; what mail programs post to is below `/api`. */
+export const stopMailsPath = '/report-mails/stop';

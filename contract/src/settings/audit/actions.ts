@@ -120,6 +120,7 @@ export const auditActions = {
   'favorite_report.created': { group: 'settings', text: 'added a favorite' },
   'favorite_report.updated': { group: 'settings', text: 'changed a favorite' },
   'favorite_report.deleted': { group: 'settings', text: 'removed a favorite' },
+  'favorite_report.mail_stopped': { group: 'settings', text: 'stopped a report’s emails' },
   'report_link.created': { group: 'settings', text: 'shared a report by link' },
   'report_link.withdrawn': { group: 'settings', text: 'withdrew a link to a report' },
   'data_group.created': { group: 'settings', text: 'made a data group' },

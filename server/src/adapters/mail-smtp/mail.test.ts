@@ -34,10 +34,16 @@ test('mail leaves by SMTP with its sender, recipient and words', async () => {
       text: 'Here is your link.',
       html: '<p>Here is your link.</p>',
       key: 'reset-1',
+      unsubscribe: 'https://calls.example.com/api/report-mails/stop/1-2-x',
+      oneClick: true,
     });
     expect(got).toHaveLength(1);
     expect(got[0]).toMatchObject({ from: 'no-reply@trunkline.test', to: 'ada@example.test' });
     expect(got[0]!.text).toContain('Set a new password');
+    expect(got[0]!.text).toMatch(
+      /^List-Unsubscribe: <https:\/\/calls\.example\.com\/api\/report-mails\/stop\/1-2-x>/m,
+    );
+    expect(got[0]!.text).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click/m);
   } finally {
     server.close();
   }

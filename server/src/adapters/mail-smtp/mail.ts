@@ -47,6 +47,9 @@ export function mailSmtp(url: string, from: string): MailGateway {
           ...(mail.unsubscribe
             ? { list: { unsubscribe: { url: mail.unsubscribe, comment: 'Unsubscribe' } } }
             : {}),
+          ...(mail.oneClick
+            ? { headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } }
+            : {}),
           attachments:
             mail.attachments?.map((a) => ({
               filename: a.name,

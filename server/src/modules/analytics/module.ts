@@ -19,6 +19,7 @@ import {
 } from './favorites/favorites.ts';
 import { jobs } from './jobs.ts';
 import { analyzeCalls } from './query/analyze-calls.ts';
+import { stopReportMails } from './report-mails/stop-mails.ts';
 import { retention } from './retention.ts';
 import { createReportLink, listReportLinks, withdrawReportLink } from './report-links/links.ts';
 import { openReportLink } from './report-links/open-link.ts';
@@ -43,6 +44,7 @@ export const module: Module = {
       listFavoriteReports: (ctx) => listFavorites(ctx),
       createFavoriteReport: (ctx, { body }) => createFavorite(ctx, body),
       updateFavoriteReport: (ctx, { params, body }) => updateFavorite(ctx, params.id, body),
+      stopReportMails: withoutTransaction((ctx, { body }) => stopReportMails(ctx, body.token)),
       deleteFavoriteReport: (ctx, { params }) => deleteFavorite(ctx, params.id),
     }),
     defineRoutes(reportLinks, {

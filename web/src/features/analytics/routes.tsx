@@ -19,6 +19,11 @@ export const analytics: Feature = {
       tab: { row: 'reports', label: () => t('Calls'), order: 20 },
     },
     {
+      path: '/report-mails/stop/$token',
+      load: () => import('./screens/StopReportMails.tsx'),
+      frame: 'public',
+    },
+    {
       path: '/shared/report',
       load: () => import('./screens/SharedReport.tsx'),
       frame: 'public',

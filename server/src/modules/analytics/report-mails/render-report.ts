@@ -66,13 +66,15 @@ interface Counted {
   /** Of the period before. */
   before: CallFigures;
   url: string;
+  /** Where its reader stops it. */
+  stop: string;
 }
 
 /** The email of a report: a sentence against the period before, a chart, its rows and a link. */
 export function renderReport(
   due: Pick<DueReport, 'name' | 'company' | 'user' | 'frequency'>,
   { range, group, target }: Pick<Question, 'range' | 'group' | 'target'>,
-  { rows, totals, before, url }: Counted,
+  { rows, totals, before, url, stop }: Counted,
 ): { subject: string; text: string; html: string } {
   const period = periodText(range);
   const abs = totals.calls - before.calls;
@@ -86,7 +88,7 @@ export function renderReport(
   const lines = totals.calls === 0 ? [] : rows.slice(0, MOST_ROWS).map(lineOf(group, target));
   const more = totals.calls === 0 ? 0 : rows.length - lines.length;
   const rest = more > 0 ? `${countText(more)} more in the report.` : '';
-  const foot = `${due.user} at ${due.company} has this report sent to you. Ask them to stop it.`;
+  const foot = `${due.user} at ${due.company} has this report sent to you.`;
   const head = `${due.name}, ${period}`;
   return {
     subject: `${due.company}: ${head}`,
@@ -94,9 +96,9 @@ export function renderReport(
       ...[head, lead, ''],
       ...lines.map(({ name, text, calls }) => `${name}: ${text}${calls}`),
       ...(rest ? [rest] : []),
-      ...['', `Open the report: ${url}`, '', foot, ''],
+      ...['', `Open the report: ${url}`, '', foot, `Stop these emails: ${stop}`, ''],
     ].join('\n'),
-    html: `<p style="margin:0;color:#5b6270">${escapeHtml(head)}</p><p style="font-size:16px">${escapeHtml(lead)}</p>${chart(group, target, lines)}${table(group, target, lines)}${rest && `<p style="color:#5b6270">${rest}</p>`}<p><a href="${escapeHtml(url)}">Open the report</a></p><p style="font-size:12px;color:#5b6270">${escapeHtml(foot)}</p>`,
+    html: `<p style="margin:0;color:#5b6270">${escapeHtml(head)}</p><p style="font-size:16px">${escapeHtml(lead)}</p>${chart(group, target, lines)}${table(group, target, lines)}${rest && `<p style="color:#5b6270">${rest}</p>`}<p><a href="${escapeHtml(url)}">Open the report</a></p><p style="font-size:12px;color:#5b6270">${escapeHtml(foot)} <a href="${escapeHtml(stop)}" style="color:#5b6270">Stop these emails</a></p>`,
   };
 }
 

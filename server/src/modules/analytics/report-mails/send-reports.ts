@@ -1,5 +1,9 @@
 import { questionOfChoices, startChoices } from '#contract/analytics/call-analytics/report-choices';
-import { mailedPath, type ReportFrequency } from '#contract/analytics/favorites/rules';
+import {
+  mailedPath,
+  stopMailsPath,
+  type ReportFrequency,
+} from '#contract/analytics/favorites/rules';
 import { systemCtx, type Ctx } from '../../../platform/context.ts';
 import { queueMail } from '../../../platform/mail.ts';
 import { actingAs } from '../../companies/index.ts';
@@ -7,6 +11,7 @@ import { choicesOf, reportRights } from '../favorites/report-rights.ts';
 import { answerQuestion } from '../query/analyze-calls.ts';
 import { dayAfter, daysBefore, readQuestion, type Range } from '../query/question.ts';
 import { renderReport } from './render-report.ts';
+import { stopToken } from './stop-mails.ts';
 import { dueReports, type DueReport } from './store.ts';
 
 // The system role: finds what is due in every company, then works in each one’s own transaction.
@@ -72,13 +77,18 @@ async function sendReport(ctx: Ctx, due: DueReport): Promise<void> {
       from: range.start,
       to: range.end,
     });
-    const mail = renderReport(due, question, {
-      ...{ rows: now.data, totals: now.totals, before: before.totals },
-      url: `${t.settings.publicUrl}${mailedPath}?${link}`,
-    });
+    const { publicUrl, appSecret } = t.settings;
+    const counted = { rows: now.data, totals: now.totals, before: before.totals };
     for (const to of due.recipients) {
+      const token = stopToken(appSecret, due, to);
+      const mail = renderReport(due, question, {
+        ...counted,
+        url: `${publicUrl}${mailedPath}?${link}`,
+        stop: `${publicUrl}${stopMailsPath}/${token}`,
+      });
       const key = `report:${due.companyId}:${due.id}:${due.today}:${to.toLowerCase()}`;
-      await queueMail(acting, { to, ...mail, key }, t.tx);
+      const unsubscribe = `${publicUrl}/api${stopMailsPath}/${token}`;
+      await queueMail(acting, { to, ...mail, key, unsubscribe, oneClick: true }, t.tx);
     }
   });
 }

@@ -41,3 +41,36 @@ export const dueReports = async (directory: Tx, now: Date, hours: number): Promi
           when 'monthly' then extract(day from local) = 1 else true end
       order by f.company_id, f.id`.execute(directory)
   ).rows;
+
+interface MailedReport {
+  name: string;
+  company: string;
+  schedule: { frequency: ReportFrequency; hour: number; recipients: string[] };
+}
+
+/** A favorite that is emailed, locked until the transaction ends. Undefined: none of this ID. */
+export const lockMailed = async (
+  tx: Tx,
+  companyId: number,
+  id: number,
+): Promise<MailedReport | undefined> =>
+  (
+    await sql<MailedReport>`select f.name, c.name as company, f.schedule
+      from favorite_report f join company c on c.id = f.company_id
+      where f.company_id = ${companyId} and f.id = ${id} and f.schedule is not null
+      for update of f`.execute(tx)
+  ).rows[0];
+
+/** Sets when a favorite is emailed; null: never. */
+export const patchSchedule = (
+  tx: Tx,
+  companyId: number,
+  id: number,
+  { schedule, at }: { schedule: MailedReport['schedule'] | null; at: Date },
+) =>
+  tx
+    .updateTable('favorite_report')
+    .set({ schedule: schedule && JSON.stringify(schedule), updated_at: at })
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .execute();

@@ -1,0 +1,1 @@
+export { stopMailsRoutes } from './report-mails/stop-mails.ts';
