@@ -98,7 +98,12 @@ export const company = z.object({
     favicon: z.string().nullable(),
   }),
   eav_attribute_values: z.array(fieldValue),
-  ai_eav: z.object({ enabled: z.boolean(), fields: z.array(z.unknown()) }),
+  ai_eav: z.object({
+    enabled: z.boolean(),
+    fields: z
+      .array(z.object({ id, key: z.string(), name: z.string() }))
+      .meta({ description: 'Fields of calls that AI fills' }),
+  }),
   is_onboarding_required: z.boolean(),
   onboarding_steps: z.array(z.object({ key: z.string(), done: z.boolean() })),
   act_as: role,

@@ -27,7 +27,7 @@ const companyExample = {
     favicon: null,
   },
   eav_attribute_values: [],
-  ai_eav: { enabled: false, fields: [] },
+  ai_eav: { enabled: true, fields: [{ id: 7, key: 'reason', name: 'Reason for calling' }] },
   is_onboarding_required: false,
   onboarding_steps: [{ key: 'number', done: true }],
   act_as: 'owner',

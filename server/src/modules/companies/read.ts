@@ -14,7 +14,7 @@ import { accessTo, grantIn } from '../../platform/access.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { firstOf, mustBe } from '../../platform/must-be.ts';
-import { valuesOf, valuesOfOne } from '../fields/index.ts';
+import { fieldsFilledByAi, valuesOf, valuesOfOne } from '../fields/index.ts';
 import {
   presentPerson,
   personById,
@@ -234,6 +234,10 @@ export async function getCompany(ctx: TxCtx): Promise<Answer<typeof contract.get
   return {
     data: {
       ...company,
+      ai_eav: {
+        ...company.ai_eav,
+        fields: (await fieldsFilledByAi(ctx)).map(({ id, key, name }) => ({ id, key, name })),
+      },
       platform_access: staff.map(({ name, reason, since, until, may_write }) => ({
         ...{ name, reason: reason ?? '', may_write },
         since: new Date(since).toISOString(),

@@ -1,6 +1,11 @@
 export { placeTakenBy, removeTag } from './tags/store.ts';
 export { tagsByName } from './tags/tags-by-name.ts';
-export { findField, fieldsFor, type FieldScope } from './definitions/fields-for.ts';
+export {
+  fieldsFilledByAi,
+  fieldsFor,
+  findField,
+  type FieldScope,
+} from './definitions/fields-for.ts';
 export { organizationFieldRows, type FieldRow } from './definitions/store.ts';
 export { valuesOf, valuesOfOne } from './values/values-of.ts';
 export {

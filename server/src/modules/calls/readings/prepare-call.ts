@@ -30,10 +30,6 @@ export function readableSegments({ engine, segments }: ReadableTranscript): Tran
   return redact(sure, ['card', 'ssn', 'dob']).segments;
 }
 
-/** The fields of calls that AI fills. */
-export const fieldsToFill = (fields: readonly FieldRow[]): FieldRow[] =>
-  fields.filter(({ ai }) => ai.enabled === true);
-
 const sides = { 0: 'unknown', 1: 'agent', 2: 'client' } as const;
 
 /** What the model is given of a call. */

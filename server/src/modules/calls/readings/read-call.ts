@@ -3,12 +3,12 @@ import { entityOf } from '#contract/fields/rules';
 import { LanguageModelRefused, type CallReading } from '../../../gateways/language-model.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import type { TranscriptSegment } from '../../../gateways/transcription.ts';
-import { fieldsFor, setManyValues, valuesOfOne, type FieldRow } from '../../fields/index.ts';
+import { fieldsFilledByAi, setManyValues, valuesOfOne, type FieldRow } from '../../fields/index.ts';
 import { editEntry } from '../records/describe-edit.ts';
 import { addHistory } from '../records/store-history.ts';
 import { lockCall, patchCall, type CallRow } from '../records/store.ts';
 import { checkFindings, shownField, type CheckedField } from './check-findings.ts';
-import { callToRead, fieldsToFill, readableSegments } from './prepare-call.ts';
+import { callToRead, readableSegments } from './prepare-call.ts';
 import {
   finishReading,
   lockReading,
@@ -39,7 +39,7 @@ export async function readCall(
     const reading = await lockReading(t.tx, t.companyId, readingId);
     if (reading?.state !== 'queued') return null;
     const transcript = await readableTranscript(t.tx, t.companyId, reading.call_id);
-    const fields = fieldsToFill(await fieldsFor(t, entityOf.call));
+    const fields = await fieldsFilledByAi(t);
     return { reading, fields, segments: transcript ? readableSegments(transcript) : [] };
   });
   if (!asked) return;

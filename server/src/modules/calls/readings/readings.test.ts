@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { callAnalytics, calls, fields, features, readings as contract } from '#contract';
+import { callAnalytics, calls, companies, fields, features, readings as contract } from '#contract';
 import {
   LanguageModelRefused,
   type CallReading,
@@ -150,6 +150,18 @@ test('what rests on no sentence of the call is dropped, and so is a value that d
     },
     eavAttributeValues: [],
   });
+});
+
+test('a company says which fields of its calls AI fills', async () => {
+  const { company, owner, field } = await aCompany();
+  const other = await app.createCompany();
+  const asked = { enabled: true, prompt: 'Which day?' };
+  const day = await field({ name: 'Day', type: 'stringText', ai: asked });
+  await field({ name: 'Note', type: 'stringText', ai: { ...asked, enabled: false } });
+  const fieldsOf = async (who: TestPerson, id: number) =>
+    (await app.as(who).request(companies.getCompany, { params: { id } })).body.data.ai_eav.fields;
+  expect(await fieldsOf(owner, company.id)).toEqual([{ id: day.id, key: 'day', name: 'Day' }]);
+  expect(await fieldsOf(other.owner, other.company.id)).toEqual([]);
 });
 
 test('AI fields are filled with their reason; a person’s value stays, also one that was cleared', async () => {

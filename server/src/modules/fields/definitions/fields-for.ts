@@ -1,4 +1,4 @@
-import type { EntityTypeId } from '#contract/fields/rules';
+import { entityOf, type EntityTypeId } from '#contract/fields/rules';
 import type { Tx } from '../../../platform/db.ts';
 import { fieldRows, type FieldRow } from './store.ts';
 
@@ -12,6 +12,10 @@ export interface FieldScope {
 /** The custom fields of an object type in this company: its own and its organization's. */
 export const fieldsFor = (scope: FieldScope, entityTypeId: EntityTypeId): Promise<FieldRow[]> =>
   fieldRows(scope.tx, scope.companyId, { entityTypeId });
+
+/** The fields of calls that AI fills. */
+export const fieldsFilledByAi = async (scope: FieldScope): Promise<FieldRow[]> =>
+  (await fieldsFor(scope, entityOf.call)).filter(({ ai }) => ai.enabled === true);
 
 /**
  * A field by ID or key; the company's own comes before its organization's of the same key.
