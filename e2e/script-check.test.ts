@@ -8,6 +8,7 @@ import type { PageReader } from '../server/src/gateways/web-pages.ts';
 import { labBrowser } from '../server/test/support/lab-browser.ts';
 import { createTestApp } from '../server/test/support/test-app.ts';
 import { aSite } from '../server/test/support/tracking-site.ts';
+import { version } from '../snippet/src/version.ts';
 
 /** `verifyScript` with a browser: what only one sees that runs the page's scripts. */
 let html = '';
@@ -80,7 +81,7 @@ test('the script runs, numbers are really swapped, and nothing of it is stored',
   expect(found.codes).toEqual([]);
   expect(found).toMatchObject({ result: 'ok', location: 'head', scriptFound: true });
   expect(found.browser).toEqual({
-    ...{ state: 'checked', scriptRan: true, version: '1.1.1', swapped: 2, errors: [] },
+    ...{ state: 'checked', scriptRan: true, version, swapped: 2, errors: [] },
     numbers: [{ number: target, shown: expect.stringMatching(/^\+1628555\d{4}$/) }],
   });
   await nothingStored(shop);
@@ -95,7 +96,7 @@ test('a tag manager that adds the script, and a number that scripts of the page 
   expect(found.codes).toEqual([]);
   expect(found).toMatchObject({
     ...{ result: 'ok', location: 'tag_manager', scriptFound: true, companyKeyMatches: true },
-    ...{ version: '1.1.1', browser: { state: 'checked', scriptRan: true, swapped: 1 } },
+    ...{ version, browser: { state: 'checked', scriptRan: true, swapped: 1 } },
     targets: [
       { number: target, occurrences: 1, formats: ['###.###.####'], willSwap: true, reason: null },
     ],

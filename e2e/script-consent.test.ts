@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { version } from '../snippet/src/version.ts';
 import { dashed, numberOf, startWebsites, swapped, type Api } from './tracking/websites.ts';
 
 /** What visitors agree to, whether anyone looks at the page, and what pages ask the script. */
@@ -168,7 +169,7 @@ test('what pages ask: numbers, when they are known, a swap of their own, events,
   const e164 = `+1${number.replace(/\D/g, '')}`;
   expect(told).toEqual({
     ...{ told: ['early'], known: [e164], other: [], all: [e164] },
-    version: '1.1.1',
+    version,
   });
   expect(await page.textContent('#a')).toBe(dashed(number));
   expect(await page.textContent('#kept')).toBe('212-555-0100');

@@ -52,6 +52,53 @@ test('a page that goes on by its own timers: each address is a page view and sho
   expect(errors).toEqual([]);
 });
 
+test('while the server answers slowly, each address is still one page view of one visit', async () => {
+  const shop = await aShop();
+  const { page, errors } = await visit(
+    `<!doctype html><title>Home</title><body><main>212-555-0100</main>
+      <script>
+        const later = (ms) => new Promise((done) => setTimeout(done, ms));
+        window.going = (async () => {
+          for (const path of ['/a', '/b', '/c']) {
+            await later(300);
+            history.pushState({}, '', path);
+            document.title = path;
+          }
+          await later(100);
+          history.replaceState({}, '', '/d');
+        })();
+      </script>${tagOf(shop)}`,
+    {
+      // Longer than a page rests, so that an answer comes when another page is shown.
+      init: `const ask = window.fetch;
+        window.fetch = async (url, how) => {
+          const answer = await ask(url, how);
+          if (String(url).endsWith('/session')) await new Promise((done) => setTimeout(done, 550));
+          return answer;
+        };`,
+    },
+  );
+  await swapped(page);
+  await going(page);
+  await expect.poll(() => viewsOf(shop)).toEqual(['/', '/a', '/b', '/d']);
+  await page.evaluate(
+    () =>
+      new Promise<void>((done) =>
+        (window as unknown as { DNI: Api }).DNI.getNumbers(['212-555-0199'], () => done()),
+      ),
+  );
+  // Time for one page view more, which must not come.
+  await page.waitForTimeout(300);
+  expect(await viewsOf(shop)).toEqual(['/', '/a', '/b', '/d']);
+  const rows = await shop.rows(
+    `select v.page_count, array_agg(h.title order by h.id) titles from tracking_visit v
+     join tracking_hit h on h.company_id = v.company_id and h.visit_id = v.id
+     where v.company_id = $1 group by v.id, v.page_count`,
+  );
+  expect(rows).toEqual([{ page_count: 4, titles: ['Home', '/a', '/b', '/c'] }]);
+  expect(errors).toEqual([]);
+});
+
 test('also in browsers without the Navigation API', async () => {
   const shop = await aShop();
   const { page, errors } = await visit(

@@ -36,12 +36,10 @@ let finder: Finder | null = null;
 let suspect = /^/;
 let written = 0;
 let run: Text[] = [];
-let runHasDigit = false;
 
 const mayChange = (element: Element | null, { swap }: Found): boolean =>
   !element ||
-  (!element.closest(KEPT) &&
-    (!swap.selectors?.length || !!element.closest(swap.selectors.join(','))));
+  (!element.closest(KEPT) && (!swap.selectors?.[0] || !!element.closest(swap.selectors.join())));
 /** Of what was found in a line, what may be changed in each node that it is spread over. */
 const changeable = (nodes: Text[], own: string[], found: Found[]): Found[] =>
   found.filter((one) => {
@@ -56,21 +54,15 @@ const changeable = (nodes: Text[], own: string[], found: Found[]): Found[] =>
 /** Swaps the numbers in the text that has gathered, which ends here. */
 function endRun(): void {
   const nodes = run;
-  const hasDigit = runHasDigit;
   run = [];
-  runHasDigit = false;
-  if (!hasDigit) return;
-  let isKnown = false;
+  if (!nodes.some(({ data }) => /\d/.test(data))) return;
   // What the page itself wants to show.
   const own = nodes.map((node) => {
     const known = texts.get(node);
-    if (known?.now !== node.data) return node.data;
-    isKnown = true;
-    return known.was;
+    return known?.now === node.data ? known.was : node.data;
   });
   const joined = own.join(SEAM);
   const found = finder && joined.length > 6 ? changeable(nodes, own, finder(joined)) : [];
-  if (!found[0] && !isKnown) return;
   let start = 0;
   nodes.forEach((node, at) => {
     const was = own[at] ?? '';
@@ -94,7 +86,6 @@ function walk(node: Node): void {
 function visit(node: Node): void {
   if (node.nodeType === 3) {
     run.push(node as Text);
-    runHasDigit = runHasDigit || /\d/.test((node as Text).data);
   } else if (node.nodeType === 1) {
     const name = node.nodeName;
     if (inline.has(name)) return walk(node);
@@ -116,7 +107,7 @@ export function swapAttributes(element: Element): void {
     const read = name === 'href' ? was.replace(/%20/g, ' ') : was;
     const all = finder && /\d/.test(read) ? finder(read) : [];
     const found = all.filter((one) => mayChange(element, one));
-    const now = found.length ? rewrite(read, 0, found) : was;
+    const now = found[0] ? rewrite(read, 0, found) : was;
     if (now === value) continue;
     attributes.set(element, { ...attributes.get(element), [name]: { was, now } });
     element.setAttribute(name, now);

@@ -35,7 +35,10 @@ let heardAt = 0;
 let beatSeconds = 0;
 let address = location.href;
 let landing = { url: address, referrer: document.referrer };
+/** Pages that were seen and that no visit has yet. */
+let views: { url: string; title: string }[] = [];
 let opening = 0;
+let asking = Promise.resolve();
 let moved: ReturnType<typeof setTimeout> | undefined;
 let answered: Opened | null = null;
 /** What few pages need; loaded when it is added to the page, and only once. */
@@ -78,6 +81,8 @@ export function onReady(tell: Ready): void {
 async function open(targets: string[] = []): Promise<void> {
   const turn = (opening += 1);
   const began = Date.now();
+  // Before the visitor agreed nothing was sent: then the page they came to still counts.
+  if (moved && kept.sessionId) landing = { url: address, referrer: landing.url };
   const answer = await post<Opened>('session', {
     companyKey: key,
     visitorId: kept.visitorId,
@@ -96,6 +101,12 @@ async function open(targets: string[] = []): Promise<void> {
   });
 }
 
+/** This page is seen. It is asked about after the answer before, which says whose visit this is. */
+function openPage(): void {
+  if (views.length < 20) views.push({ url: address, title: document.title });
+  asking = asking.then(() => open());
+}
+
 function take(answer: Opened, isTooLate: boolean): void {
   const { visitorId, sessionId, heartbeat } = answer;
   const { cookies } = answer.capture;
@@ -105,22 +116,25 @@ function take(answer: Opened, isTooLate: boolean): void {
   clearInterval(beats);
   beatSeconds = heartbeat;
   // Nothing is stored of this page; a visit that was open before may go on at the next.
-  if (!sessionId) return void (kept.swaps = []);
+  if (!sessionId) {
+    views = [];
+    return void (kept.swaps = []);
+  }
   const until = Math.min(...answer.swaps.map((one) => Date.parse(one.expiresAt ?? '')));
   kept = { visitorId, sessionId, cookies, swaps: answer.swaps, until };
   if (consent !== undefined) kept.consent = consent;
   heardAt = Date.now();
   keepVisit(key, kept);
   if (heartbeat) beats = setInterval(beat, heartbeat * 1000);
-  whenShown(
-    () =>
-      void post('pageview', {
-        url: address,
-        title: document.title.slice(0, 300),
+  whenShown(async () => {
+    for (const { url, title } of views.splice(0))
+      await post('pageview', {
+        url,
+        title: (url === address ? document.title : title).slice(0, 300),
         cookies: readCookies(cookies),
         swapped: changeCount(),
-      }),
-  );
+      });
+  });
   waitingEvents.splice(0).forEach((one) => void post('event', one));
 }
 
@@ -131,19 +145,17 @@ async function beat(): Promise<void> {
   const answer = await post<{ isLive: boolean }>('heartbeat', { url: address });
   if (!answer) return;
   heardAt = Date.now();
-  if (!answer.isLive) void open();
+  if (!answer.isLive) openPage();
   else keepVisit(key, kept);
 }
 
 /** A page that changes its address without loading is another page of the visit. */
 export function followAddress(): void {
   if (location.href === address) return;
-  // Before the visitor agreed nothing was sent: then the page they came to still counts.
-  if (kept.sessionId) landing = { url: location.href, referrer: address };
   address = location.href;
   // The title follows the address, and another may follow at once.
   clearTimeout(moved);
-  moved = setTimeout(open, 200);
+  moved = setTimeout(openPage, 200);
 }
 
 /**
@@ -171,7 +183,7 @@ export function start(base: string, companyKey: string, nonce: string): void {
   if (!/[?&]dni_test=/.test(address)) kept = readVisit(key);
   consent ??= kept.consent;
   if (kept.swaps?.length && (kept.until ?? 0) > Date.now() && consent !== false) show(kept.swaps);
-  void open();
+  openPage();
   whenChangeable(() => {
     const waiting = changes ?? [];
     changes = null;
@@ -201,7 +213,11 @@ export function agree(given: boolean, isOwn?: boolean): void {
     kept = {};
     clearInterval(beats);
   }
-  if (opening) void open();
+  // What was asked before they decided doesn't count.
+  if (opening) {
+    opening += 1;
+    openPage();
+  }
 }
 
 /** Swaps in an element, those of a selector, or the whole page. */

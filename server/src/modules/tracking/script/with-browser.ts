@@ -100,7 +100,9 @@ const isOurs = (url: string, origin: string): boolean =>
   /\/t\/[\w-]+\/[\d.]+\/dni\.js/.test(url) || url.startsWith(`${origin}/`);
 
 function reasonOf(failed: readonly FailedRequest[]): string {
-  const why = failed.find(({ url }) => url.includes('/dni.js'))?.why;
+  const whys = failed.flatMap(({ url, why }) => (url.includes('/dni.js') ? [why] : []));
+  // Chromium says that a hash is wrong before or after it gives the request up.
+  const why = whys.find((one) => one !== 'network') ?? whys[0];
   if (why === 'integrity') return ': its integrity hash doesn’t match. Copy the script again';
   if (why === 'status') return ': there is no script at its address. Copy it again';
   return why === undefined ? '' : ': its file couldn’t be loaded';
