@@ -1,4 +1,4 @@
-import { safely } from './tracker.ts';
+import { safely } from './when-ready.ts';
 
 /** What one entry of the data layer says about consent; undefined: nothing. */
 function saidIn(entry: unknown): boolean | undefined {

@@ -12,13 +12,12 @@ import {
   leave,
   onReady,
   resume,
-  safely,
   session,
   start,
   swap,
 } from './tracker.ts';
 import { version } from './version.ts';
-import { whenVisited } from './when-ready.ts';
+import { safely, whenVisited } from './when-ready.ts';
 
 interface Page {
   DNI?: unknown;

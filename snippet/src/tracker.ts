@@ -5,7 +5,7 @@ import { changeCount, look } from './page.ts';
 import { forgetVisit, keepVisit, readVisit, type Kept } from './visit.ts';
 import { version } from './version.ts';
 import { onChange, quietly, swapAll, swapPage, watch } from './watch.ts';
-import { whenChangeable } from './when-ready.ts';
+import { safely, whenChangeable } from './when-ready.ts';
 
 /** After so long a page keeps the numbers it shows: a late change would be seen. */
 const TOO_LATE_MS = 1500;
@@ -116,10 +116,8 @@ function take(answer: Opened, isTooLate: boolean): void {
   clearInterval(beats);
   beatSeconds = heartbeat;
   // Nothing is stored of this page; a visit that was open before may go on at the next.
-  if (!sessionId) {
-    views = [];
-    return void (kept.swaps = []);
-  }
+  if (!sessionId) views = [];
+  if (!sessionId) return void (kept.swaps = []);
   const until = Math.min(...answer.swaps.map((one) => Date.parse(one.expiresAt ?? '')));
   kept = { visitorId, sessionId, cookies, swaps: answer.swaps, until };
   if (consent !== undefined) kept.consent = consent;
@@ -213,11 +211,10 @@ export function agree(given: boolean, isOwn?: boolean): void {
     kept = {};
     clearInterval(beats);
   }
+  if (!opening) return;
   // What was asked before they decided doesn't count.
-  if (opening) {
-    opening += 1;
-    openPage();
-  }
+  opening += 1;
+  openPage();
 }
 
 /** Swaps in an element, those of a selector, or the whole page. */
@@ -251,12 +248,3 @@ export function event(name: string, data: object = {}): void {
 
 /** For whoever looks for a mistake. */
 export const debug = () => ({ version, key, consent, swapped: changeCount(), answered });
-
-/** Runs something of the page's, or of ours, so that an error reaches nobody. */
-export function safely(run: () => void): void {
-  try {
-    run();
-  } catch {
-    // The page goes on as if we weren't there.
-  }
-}

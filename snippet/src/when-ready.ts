@@ -27,3 +27,12 @@ export function whenChangeable(run: () => void): void {
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', read);
   else read();
 }
+
+/** Runs something of the page's, or of ours, so that an error reaches nobody. */
+export function safely(run: () => void): void {
+  try {
+    run();
+  } catch {
+    // The page goes on as if we weren't there.
+  }
+}
