@@ -15,9 +15,7 @@ declare const EXTRAS_INTEGRITY: string;
 
 type Ready = (swaps: Swap[]) => void;
 
-/*
- * One company's script on one page: a page has one, so what it knows lies here.
- */
+// One company's script on one page: a page has one, so what it knows lies here.
 let api = '';
 let key = '';
 let kept: Kept = {};
