@@ -1,5 +1,6 @@
 /**
- * What runs in a thread of its own (platform/worker-thread.ts): reading input from outside. A task's code is loaded when it
+ * What runs in a thread of its own (platform/worker-thread.ts): reading input from outside,
+ * drawing documents. A task's code is loaded when it
  * is first asked for, and nothing else of the product with it.
  */
 const tasks = {
@@ -9,6 +10,9 @@ const tasks = {
   inspectRecording: async () =>
     (await import('./modules/calls/recordings/inspect-recording.ts')).inspectBytes,
   splitRecording: async () => (await import('./platform/audio/split-recording.ts')).splitRecording,
+  renderInvoice: async () =>
+    (await import('./modules/billing/invoices/render-invoice.ts')).renderInvoice,
+  renderLetter: async () => (await import('./modules/porting/render-letter.ts')).renderLetter,
   readSound: async () => {
     const { decodeSound: soundOfFile } =
       await import('./modules/routing/greetings/telephone-sound.ts');

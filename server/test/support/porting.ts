@@ -1,6 +1,4 @@
 /** Test helpers for porting: create, sign, submit and advance port requests of new companies. */
-import { inflateSync } from 'node:zlib';
-import { PDFRawStream, type PDFDocument } from 'pdf-lib';
 import { expect } from 'vitest';
 import { porting as contract, type Answer } from '#contract';
 import { advancePort } from '../../src/adapters/sandbox/porting-jobs.ts';
@@ -28,23 +26,6 @@ const portDetails = {
   },
 };
 export const emptyPdf = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF');
-
-/** The text of a letter: each line is a hexadecimal string in the page's content stream. */
-export const textOfLetter = (pdf: PDFDocument): string =>
-  pdf.context
-    .enumerateIndirectObjects()
-    .flatMap(([, object]) =>
-      object instanceof PDFRawStream ? [inflated(object.getContents())] : [],
-    )
-    .join('')
-    .replace(/<([0-9A-Fa-f]+)>/g, (_, hex: string) => Buffer.from(hex, 'hex').toString('latin1'));
-const inflated = (bytes: Uint8Array): string => {
-  try {
-    return inflateSync(bytes).toString('latin1');
-  } catch {
-    return '';
-  }
-};
 
 export function portingOf(app: TestApp) {
   let next = 100;

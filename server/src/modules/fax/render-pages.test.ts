@@ -7,7 +7,9 @@ import { PDFiumLibrary } from '@hyzyla/pdfium';
 import sharp from 'sharp';
 import UTIF from 'utif2';
 import { expect, onTestFinished, test } from 'vitest';
+import { textOfPdf } from '../../../test/support/read-pdf.ts';
 import { renderPages } from './render-pages.ts';
+import { renderCover } from './write-pdf.ts';
 
 async function aPdf(pages: number, words = 'Hello'): Promise<Buffer> {
   const doc = await PDFDocument.create();
@@ -54,7 +56,7 @@ test('a PDF becomes pages 1,728 dots wide, a TIFF that fax machines read, and a 
   expect(drawn.data.some((v) => v < 100)).toBe(true);
 }, 180_000);
 
-test('a cover page comes first and counts itself; characters the font lacks become question marks', async () => {
+test('a cover page comes first and counts itself, with the letters of its names', async () => {
   const rendered = await renderPages([await aPdf(1)], {
     title: 'x',
     cover: {
@@ -68,6 +70,19 @@ test('a cover page comes first and counts itself; characters the font lacks beco
     },
   });
   expect('pages' in rendered && rendered.pages.length).toBe(2);
+  const cover = { subject: '', toNumber: '', fromNumber: '', date: 'today', pages: 2 };
+  const text = await textOfPdf(
+    await renderCover({ ...cover, to: 'Łukasz', from: 'Мария', note: 'Chào Nguyễn\n\nΓεια' }),
+  );
+  expect(text.split('\n').filter(Boolean)).toEqual([
+    'Fax',
+    'To Łukasz',
+    'From Мария',
+    'Date today',
+    'Pages 2',
+    'Chào Nguyễn',
+    'Γεια',
+  ]);
 }, 180_000);
 
 test('pictures and multi-page TIFFs are rendered as they are; a standard-resolution fax keeps its proportions', async () => {

@@ -1,11 +1,5 @@
-import {
-  PDFDocument,
-  PDFName,
-  PDFNumber,
-  PDFRawStream,
-  StandardFonts,
-  type PDFFont,
-} from 'pdf-lib';
+import { PDFDocument, PDFName, PDFNumber, PDFRawStream } from 'pdf-lib';
+import { PdfWriter, ink } from '../../platform/pdf/pdf-writer.ts';
 import { dotsPerInch, type Bitmap } from './bilevel.ts';
 
 /** The pages as a PDF: one 1-bit image per page, at paper size. */
@@ -58,21 +52,12 @@ export interface Cover {
   date: string;
   pages: number;
 }
-/**
- * The cover page, Letter size. The standard fonts cover Western European characters; others become
- * question marks.
- */
+/** The cover page, Letter size. A note longer than the page is cut. */
 export async function renderCover(c: Cover): Promise<Buffer> {
-  const doc = await PDFDocument.create();
-  const [plain, bold] = [
-    await doc.embedFont(StandardFonts.Helvetica),
-    await doc.embedFont(StandardFonts.HelveticaBold),
-  ];
-  const supported = new Set(plain.getCharacterSet());
-  const toPrintable = (text: string) =>
-    [...text].map((c) => (supported.has(c.codePointAt(0) ?? -1) ? c : '?')).join('');
-  const page = doc.addPage([612, 792]);
-  page.drawText('Fax', { x: 60, y: 690, size: 44, font: bold });
+  const pdf = new PdfWriter({ title: 'Fax', at: new Date(0) }, 60);
+  pdf.y = 102;
+  pdf.tag('H1', () => pdf.line('Fax', { size: 44, font: 'bold' }));
+  pdf.y = 140;
   const facts: [string, string][] = [
     ['To', [c.to, c.toNumber].filter(Boolean).join(', ')],
     ['From', [c.from, c.fromNumber].filter(Boolean).join(', ')],
@@ -80,39 +65,17 @@ export async function renderCover(c: Cover): Promise<Buffer> {
     ['Date', c.date],
     ['Pages', String(c.pages)],
   ];
-  let y = 640;
   for (const [label, value] of facts.filter(([, v]) => v)) {
-    page.drawText(label, { x: 60, y, size: 12, font: bold });
-    for (const line of wrapText(toPrintable(value), plain, 12, 400)) {
-      page.drawText(line, { x: 140, y, size: 12, font: plain });
-      y -= 18;
-    }
-    y -= 6;
+    const top = pdf.y;
+    pdf.paragraph(label, { size: 12, font: 'bold', width: 75 });
+    pdf.y = top;
+    pdf.paragraph(value, { size: 12, x: 140, width: 400 });
+    pdf.y += 6;
   }
-  page.drawLine({ start: { x: 60, y: y + 4 }, end: { x: 552, y: y + 4 }, thickness: 1.5 });
-  y -= 22;
-  for (const line of c.note
-    .split('\n')
-    .flatMap((p) => wrapText(toPrintable(p), plain, 12, 490))
-    .slice(0, 26)) {
-    page.drawText(line, { x: 60, y, size: 12, font: plain });
-    y -= 18;
-  }
-  return Buffer.from(await doc.save());
-}
-
-function wrapText(text: string, font: PDFFont, size: number, width: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  // Words wider than a line are cut, so that nothing runs off the paper.
-  for (const word of text.split(/\s+/).flatMap((w) => w.match(/.{1,60}/g) ?? [])) {
-    const longer = line ? `${line} ${word}` : word;
-    if (font.widthOfTextAtSize(longer, size) <= width) {
-      line = longer;
-      continue;
-    }
-    if (line) lines.push(line);
-    line = word;
-  }
-  return [...lines, line];
+  pdf.y += 14;
+  pdf.rule(1.5, ink);
+  pdf.y += 8;
+  const style = { size: 12 };
+  for (const line of pdf.wrap(c.note, style, 490).slice(0, 24)) pdf.paragraph(line, style);
+  return await pdf.finish(null);
 }

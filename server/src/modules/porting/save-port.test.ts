@@ -1,8 +1,8 @@
-import { PDFDocument } from 'pdf-lib';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { numbers, porting as contract } from '#contract';
-import { emptyPdf, portingOf, textOfLetter } from '../../../test/support/porting.ts';
+import { emptyPdf, portingOf } from '../../../test/support/porting.ts';
+import { readAloud, textOfPdf } from '../../../test/support/read-pdf.ts';
 import { createTestApp } from '../../../test/support/test-app.ts';
 import { noFaults, setFaults } from '../../adapters/sandbox/fault-injection.ts';
 
@@ -205,7 +205,7 @@ describe('documents', () => {
 describe('the letter of authorization', () => {
   test('the text read is the text signed: a PDF of the request, stored with name, time, IP address and text hash', async () => {
     const { owner } = await app.createCompany();
-    const port = await complete(owner, { entity_name: 'Žofie & Søn – Büro' });
+    const port = await complete(owner, { entity_name: 'Žofie & Søn – Büro, Łódź' });
     expect(port.loa).toMatchObject({
       state: 'signed',
       signed_by: 'Olive Owner',
@@ -213,7 +213,12 @@ describe('the letter of authorization', () => {
     });
     const file = await app.server.inject({ method: 'GET', url: port.loa.file! });
     expect(file.headers['content-type']).toBe('application/pdf');
-    expect((await PDFDocument.load(file.rawPayload)).getTitle()).toBe('Letter of authorization');
+    expect(await readAloud(file.rawPayload)).toMatchObject({
+      title: 'Letter of authorization',
+      language: 'en-US',
+      untagged: 0,
+    });
+    expect(await textOfPdf(file.rawPayload)).toContain('Žofie & Søn – Büro, Łódź');
     const { rows } = await sql<{
       loa_signature: { ip: string; how: string; hash: string };
       loa_text: string;
@@ -363,10 +368,8 @@ describe('audit', () => {
       signed_in_as: { email: adam.email },
     });
     expect(signed.body.data.events.at(-1)!.text).toContain('signed in as');
-    const letter = await PDFDocument.load(
-      (await app.server.inject({ method: 'GET', url: signed.body.data.loa.file! })).rawPayload,
-    );
-    expect(textOfLetter(letter)).toContain(adam.email);
+    const file = await app.server.inject({ method: 'GET', url: signed.body.data.loa.file! });
+    expect(await textOfPdf(file.rawPayload)).toContain(adam.email);
     const user = await app.createPerson(company.id, 'user');
     // The letter contains the whole account number: users who see it masked don't get the file.
     expect((await get(user, port.id)).loa).toMatchObject({ state: 'signed', file: null });

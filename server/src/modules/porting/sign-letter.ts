@@ -4,7 +4,8 @@ import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { queueMail } from '../../platform/mail.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';
 import { escapeHtml } from '../../platform/html.ts';
-import { renderLetter } from './render-letter.ts';
+import type { renderLetter } from './render-letter.ts';
+import { runInThread } from '../../platform/worker-thread.ts';
 import {
   hashOfLetter,
   isSameName,
@@ -95,11 +96,11 @@ export async function signPortLetter(
   if (hash !== body.hash) fail('port.letter_changed');
   const drawing = drawingOf(body);
   const by = { name: ctx.actor.name, email: ctx.actor.email };
-  const pdf = await renderLetter(
+  const pdf = await pdfOfLetter({
     letter,
-    { name: body.name, drawing, at: ctx.now, ip, hash, by },
-    ctx.now,
-  ).catch(() => invalid({ drawing: 'Draw again.' }));
+    signature: { name: body.name, drawing, at: ctx.now, ip, hash, by },
+    at: ctx.now,
+  }).catch(() => invalid({ drawing: 'Draw again.' }));
   const fileId = await saveSignedLetter(ctx, id, pdf);
   await updatePort(ctx.tx, ctx.companyId, id, {
     loa_state: 'signed',
@@ -133,6 +134,10 @@ export async function signPortLetter(
   );
   return { data: await presentPort(ctx, id) };
 }
+
+/** Outside the event loop: fitting text to lines takes its time, and a drawing comes from outside. */
+const pdfOfLetter = async (input: Parameters<typeof renderLetter>[0]): Promise<Buffer> =>
+  Buffer.from(await runInThread<Uint8Array>('renderLetter', input, 30));
 
 /** PNG bytes of a drawn signature, null if it was typed; throws unless the drawing is a PNG. */
 function drawingOf(body: Body<typeof contract.signPortLetter>): Buffer | null {
@@ -218,7 +223,7 @@ export async function mailLetter(
       {
         name: 'letter-of-authorization.pdf',
         contentType: 'application/pdf',
-        bytes: await renderLetter(found.letter, null, ctx.now),
+        bytes: await pdfOfLetter({ letter: found.letter, signature: null, at: ctx.now }),
       },
     ],
   });

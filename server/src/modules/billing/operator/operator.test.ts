@@ -1,6 +1,6 @@
-import { PDFiumLibrary } from '@hyzyla/pdfium';
 import { describe, expect, test } from 'vitest';
 import { billing, billingAccounts, subscription } from '#contract';
+import { textOfPdf } from '../../../../test/support/read-pdf.ts';
 import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 
 const app = await createTestApp();
@@ -158,10 +158,7 @@ test('from a trial through a declined card, changes of plan and the end, by the 
     url: proration?.pdf_url ?? '',
     headers: { authorization: `Bearer ${owner.token}` },
   });
-  const read = await (await PDFiumLibrary.init()).loadDocument(pdf.rawPayload);
-  const text = [...read.pages()].map((page) => page.getText()).join('\n');
-  read.destroy();
-  expect(text).toContain(proration?.number);
+  expect(await textOfPdf(pdf.rawPayload)).toContain(proration?.number);
   expect((proration?.lines ?? []).reduce((sum, line) => sum + line.amount_cents, 0)).toBe(
     proration?.total_cents,
   );

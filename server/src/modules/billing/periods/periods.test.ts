@@ -1,8 +1,8 @@
-import { PDFiumLibrary } from '@hyzyla/pdfium';
 import { expect, test } from 'vitest';
 import { billing, billingContacts, subscription } from '#contract';
 import type { PlanId, SubscriptionState } from '#contract/billing/rules';
 import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
+import { readAloud, textOfPdf } from '../../../../test/support/read-pdf.ts';
 import { systemCtx } from '../../../platform/context.ts';
 import { insertInvoice } from '../invoices/store-invoices.ts';
 import { startDuePeriods } from '../jobs.ts';
@@ -100,7 +100,11 @@ test('the PDF holds number, name and lines, and its amounts add up', async () =>
   const { company, owner } = await subscribed({ plan: 'starter' });
   await app.as(owner).request(billing.updateCompanyBilling, {
     ...of(company.id),
-    body: { billing_name: 'Łódź Dental & Söhne', billing_city: 'Boston', billing_zip: '02110' },
+    body: {
+      billing_name: 'Łódź Dental & Söhne, Nguyễn, Їжак, Αθήνα',
+      billing_city: 'Boston',
+      billing_zip: '02110',
+    },
   });
   await uses(company.id, 'fax_pages', 7);
   await uses(company.id, 'caller_lookups', 3);
@@ -111,11 +115,14 @@ test('the PDF holds number, name and lines, and its amounts add up', async () =>
     headers: { authorization: `Bearer ${owner.token}` },
   });
   expect([statusCode, headers['content-type']]).toEqual([200, 'application/pdf']);
-  const pdf = await (await PDFiumLibrary.init()).loadDocument(rawPayload);
-  const text = [...pdf.pages()].map((page) => page.getText()).join('\n');
-  pdf.destroy();
+  const text = await textOfPdf(rawPayload);
+  expect(await readAloud(rawPayload)).toMatchObject({
+    title: `${invoice?.number} – Trunkline`,
+    language: 'en-US',
+    untagged: 0,
+  });
   expect(text).toContain(invoice?.number);
-  expect(text).toContain('?ódz Dental & Söhne');
+  expect(text).toContain('Łódź Dental & Söhne, Nguyễn, Їжак, Αθήνα');
   const amounts = [...text.matchAll(/(\d+\.\d\d)\s*$/gm)].map((match) => Number(match[1]));
   const cents = (invoice?.lines ?? []).map((line) => line.amount_cents);
   for (const amount of cents) expect(amounts).toContain(amount / 100);

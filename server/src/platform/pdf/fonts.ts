@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { create, type Font } from 'fontkit';
+
+/** Latin, Vietnamese, Greek and Cyrillic letters. A document holds only the letters it uses. */
+const files = {
+  plain: '400Regular/Inter_400Regular.ttf',
+  bold: '600SemiBold/Inter_600SemiBold.ttf',
+  italic: '400Regular_Italic/Inter_400Regular_Italic.ttf',
+};
+export type FontName = keyof typeof files;
+export const fontNames = Object.keys(files) as FontName[];
+
+const loaded = new Map<FontName, Buffer>();
+/**
+ * The font's file, read from its package once per process or thread. Each document parses it for
+ * itself: a parsed font remembers its letters, and one that was drawn as a part of another (the z of
+ * ż) would come without its character, lost to copying and reading aloud.
+ */
+export function fontFile(name: FontName): Buffer {
+  const known = loaded.get(name);
+  if (known) return known;
+  const path = import.meta.resolve(`@expo-google-fonts/inter/${files[name]}`);
+  const bytes = readFileSync(fileURLToPath(path));
+  loaded.set(name, bytes);
+  return bytes;
+}
+
+let letters: ReadonlySet<number> | null = null;
+/** The characters that all of the fonts have. */
+function known(): ReadonlySet<number> {
+  if (letters) return letters;
+  const [first = new Set<number>(), ...others] = fontNames.map(
+    (name) => new Set((create(fontFile(name)) as Font).characterSet),
+  );
+  return (letters = new Set([...first].filter((c) => others.every((set) => set.has(c)))));
+}
+
+/** Stands for a character that no font here has. */
+export const missingSign = '□';
+const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/**
+ * The text as it can be drawn on one line: a character without a letter in the fonts (Chinese,
+ * Arabic, emoji) becomes `missingSign` as a whole, never a part of it or another letter.
+ * `missing`: whether there was one.
+ */
+export function printable(text: string): { shown: string; missing: boolean } {
+  // Nearly all text: the fonts have every one of these.
+  if (/^[\x20-\x7e]*$/.test(text)) return { shown: text, missing: false };
+  const held = known();
+  let missing = false;
+  const spaced = text.normalize('NFC').replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+  const shown = Array.from(clusters.segment(spaced), ({ segment }) => {
+    // Direction marks and joiners draw nothing.
+    const drawn = segment.replace(/[\p{Cf}\u{fe00}-\u{fe0f}]/gu, '');
+    if ([...drawn].every((c) => held.has(c.codePointAt(0) ?? 0))) return drawn;
+    missing = true;
+    return missingSign;
+  }).join('');
+  return { shown, missing };
+}
