@@ -21,7 +21,7 @@ export async function textOfPdf(bytes: Uint8Array): Promise<string> {
 }
 
 /** What a screen reader is told about a document. */
-export interface ReadAloud {
+interface ReadAloud {
   pages: number;
   title: string | undefined;
   language: string | undefined;

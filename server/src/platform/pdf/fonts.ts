@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { create, type Font } from 'fontkit';
+import { create } from 'fontkit';
 
 /** Latin, Vietnamese, Greek and Cyrillic letters. A document holds only the letters it uses. */
 const files = {
-  plain: '400Regular/Inter_400Regular.ttf',
-  bold: '600SemiBold/Inter_600SemiBold.ttf',
-  italic: '400Regular_Italic/Inter_400Regular_Italic.ttf',
+  plain: () => import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'),
+  bold: () => import.meta.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf'),
+  italic: () =>
+    import.meta.resolve('@expo-google-fonts/inter/400Regular_Italic/Inter_400Regular_Italic.ttf'),
 };
 export type FontName = keyof typeof files;
 export const fontNames = Object.keys(files) as FontName[];
@@ -18,20 +19,24 @@ const loaded = new Map<FontName, Buffer>();
  * ż) would come without its character, lost to copying and reading aloud.
  */
 export function fontFile(name: FontName): Buffer {
-  const known = loaded.get(name);
-  if (known) return known;
-  const path = import.meta.resolve(`@expo-google-fonts/inter/${files[name]}`);
-  const bytes = readFileSync(fileURLToPath(path));
+  const read = loaded.get(name);
+  if (read) return read;
+  const bytes = readFileSync(fileURLToPath(files[name]()));
   loaded.set(name, bytes);
   return bytes;
 }
 
+function charactersOf(file: Buffer): number[] {
+  const font = create(file);
+  return 'characterSet' in font ? font.characterSet : []; // a collection, which none of ours is
+}
+
 let letters: ReadonlySet<number> | null = null;
 /** The characters that all of the fonts have. */
-function known(): ReadonlySet<number> {
+function lettersHeld(): ReadonlySet<number> {
   if (letters) return letters;
   const [first = new Set<number>(), ...others] = fontNames.map(
-    (name) => new Set((create(fontFile(name)) as Font).characterSet),
+    (name) => new Set(charactersOf(fontFile(name))),
   );
   return (letters = new Set([...first].filter((c) => others.every((set) => set.has(c)))));
 }
@@ -48,7 +53,7 @@ const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 export function printable(text: string): { shown: string; missing: boolean } {
   // Nearly all text: the fonts have every one of these.
   if (/^[\x20-\x7e]*$/.test(text)) return { shown: text, missing: false };
-  const held = known();
+  const held = lettersHeld();
   let missing = false;
   const spaced = text.normalize('NFC').replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
   const shown = Array.from(clusters.segment(spaced), ({ segment }) => {

@@ -1,14 +1,15 @@
 import PDFDocument from 'pdfkit';
 import { fontNames, fontFile, missingSign, printable, type FontName } from './fonts.ts';
+import { cutText, wrapText } from './fit-text.ts';
 
 /** All lengths are in points. */
-export interface TextStyle {
+interface TextStyle {
   size?: number;
   font?: FontName;
   /** Gray: labels and remarks. */
   quiet?: boolean;
 }
-export interface LineStyle extends TextStyle {
+interface LineStyle extends TextStyle {
   x?: number;
   /** The right edge instead of the left one; digits get equal widths. */
   right?: number;
@@ -25,7 +26,7 @@ declare global {
 }
 
 /** What a part is to a screen reader, in PDF's own names. */
-export type Tag = 'H1' | 'H2' | 'P' | 'Table' | 'TR' | 'TH' | 'TD' | 'Figure';
+type Tag = 'H1' | 'H2' | 'P' | 'Table' | 'TR' | 'TH' | 'TD' | 'Figure';
 interface TagOptions {
   /** What a picture shows. */
   alt?: string;
@@ -129,34 +130,9 @@ export class PdfWriter {
     });
   }
 
-  /** The text as lines no wider than this. A word that is wider is cut into pieces. */
-  wrap(text: string, style: LineStyle, width: number): string[] {
-    const lines: string[] = [];
-    for (const part of text.split('\n')) {
-      let line = '';
-      for (const word of part.split(' ').flatMap((w) => this.pieces(w, style, width))) {
-        const longer = line ? `${line} ${word}` : word;
-        if (line && this.widthOf(longer, style) > width) {
-          lines.push(line);
-          line = word;
-        } else line = longer;
-      }
-      lines.push(line);
-    }
-    return lines;
-  }
-  private pieces(word: string, style: LineStyle, width: number): string[] {
-    if (this.widthOf(word, style) <= width) return [word];
-    const pieces: string[] = [];
-    let piece = '';
-    for (const c of word) {
-      if (piece && this.widthOf(piece + c, style) > width) {
-        pieces.push(piece);
-        piece = c;
-      } else piece += c;
-    }
-    return [...pieces, piece];
-  }
+  /** The text as lines no wider than this. */
+  wrap = (text: string, style: LineStyle, width: number): string[] =>
+    wrapText(text, width, (part) => this.widthOf(part, style));
 
   widthOf(text: string, style: LineStyle): number {
     this.use(style);
@@ -226,7 +202,7 @@ export class PdfWriter {
 
   private drawLine(text: string, style: LineStyle): void {
     const width = style.width ?? this.right - this.left;
-    const { shown, missing } = printable(this.cut(text, style, width));
+    const { shown, missing } = printable(cutText(text, width, (part) => this.widthOf(part, style)));
     if (!shown.trim()) return;
     if (missing) this.pagesWithMissing.add(this.page);
     const x =
@@ -240,11 +216,5 @@ export class PdfWriter {
       ...this.features(style),
     });
     if (missing) this.doc.endMarkedContent();
-  }
-  private cut(text: string, style: LineStyle, width: number): string {
-    if (this.widthOf(text, style) <= width) return text;
-    const letters = [...text].slice(0, 400); // wider than the page already
-    while (letters.length && this.widthOf(`${letters.join('')}…`, style) > width) letters.pop();
-    return `${letters.join('')}…`;
   }
 }
