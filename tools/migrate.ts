@@ -1,5 +1,10 @@
 /** `npm run migrate`: brings the database up to date and ends. For a deployment that does so before its processes start. */
-import { migrate, OutdatedDatabaseError } from '../server/src/platform/migrate.ts';
+import {
+  BusyTablesError,
+  migrate,
+  NewerDatabaseError,
+  OutdatedDatabaseError,
+} from '../server/src/platform/migrate.ts';
 import { databaseLogins, MissingRolesError } from '../server/src/platform/roles.ts';
 import { checkSecret, SecretMismatchError } from '../server/src/platform/secret-check.ts';
 import { openDatabase } from '../server/src/platform/postgres/index.ts';
@@ -25,6 +30,8 @@ try {
 } catch (error) {
   const expected =
     error instanceof MissingRolesError ||
+    error instanceof BusyTablesError ||
+    error instanceof NewerDatabaseError ||
     error instanceof SecretMismatchError ||
     error instanceof OutdatedDatabaseError;
   console.error(expected ? error.message : error);

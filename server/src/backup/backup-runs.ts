@@ -13,18 +13,25 @@ export interface BackupRun {
   checkError: string | null;
 }
 
-/** Stores how a backup went, for the status page and the metrics. */
+/**
+ * Stores how a backup went, for the status page and the metrics. A database that is backed up before
+ * its upgrade may be older than the table, and then keeps nothing.
+ */
 export async function recordRun(url: string, run: BackupRun): Promise<void> {
-  await withClient(url, (client) =>
-    client.query(
+  await withClient(url, async (client) => {
+    const { rows } = await client.query<{ there: boolean }>(
+      `select to_regclass('public.backup_run') is not null as there`,
+    );
+    if (!rows[0]?.there) return;
+    await client.query(
       `insert into backup_run (name, place, started_at, finished_at, bytes, error, checked_at, check_error)
         values ($1, $2, $3, now(), $4, $5, $6, $7)`,
       [
         ...[run.name, run.place, run.startedAt, run.bytes],
         ...[run.error, run.checkedAt, run.checkError],
       ],
-    ),
-  );
+    );
+  });
 }
 
 /** When the last attempt began, good or not; null: there was none. */

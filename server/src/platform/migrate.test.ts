@@ -31,6 +31,14 @@ test('a database of an older version is rejected with advice, and left unchanged
   expect(await recorded()).toEqual(names);
 });
 
+test('a database that a newer version upgraded is left alone, with the way back', async () => {
+  const { url, recorded } = await databaseMigratedBy([...files, '900_teleport.sql']);
+  await expect(migrate(url)).rejects.toThrow(
+    /newer Trunkline has upgraded this database \(900_teleport\.sql\).*restore the backup/,
+  );
+  expect(await recorded()).toEqual([...files, '900_teleport.sql']);
+});
+
 test('a database without the last migration gets it', async () => {
   const { url } = await databaseMigratedBy(files.slice(0, -1));
   const last = files.at(-1)?.replace(/\.sql$/, '') ?? '';
@@ -40,4 +48,33 @@ test('a database without the last migration gets it', async () => {
     (error: Error) => [error.message],
   );
   expect(seen).toEqual([expect.stringContaining(last)]);
+});
+
+test('a migration whose table a long report reads lets requests pass, and is applied after it', async () => {
+  const { url } = await databaseMigratedBy(
+    files.filter((name) => name !== '355_ticket_changed_default.sql'),
+  );
+  const [report, request] = await Promise.all(
+    [0, 1].map(async () => {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      onTestFinished(() => client.end());
+      return client;
+    }),
+  );
+  await report?.query('begin');
+  await report?.query('select count(*) from support_ticket');
+  let done = false;
+  const migrated = migrate(url).finally(() => (done = true));
+  // Reads queue behind a migration that waits, so each is as slow as its wait is long.
+  let slowest = 0;
+  for (const began = performance.now(); performance.now() - began < 2_000;) {
+    const asked = performance.now();
+    await request?.query('select count(*) from support_ticket');
+    slowest = Math.max(slowest, performance.now() - asked);
+  }
+  expect(done).toBe(false);
+  expect(slowest).toBeLessThan(1_500);
+  await report?.query('commit');
+  expect(await migrated).toEqual({ applied: ['355_ticket_changed_default.sql'] });
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { runMigrations } from 'graphile-worker';
 import { missingRoles } from './roles.ts';
@@ -19,6 +20,35 @@ export class OutdatedDatabaseError extends Error {
   }
 }
 
+/** A newer version has upgraded the database; this one would write what that one can't read. */
+export class NewerDatabaseError extends Error {
+  override name = 'NewerDatabase';
+  constructor(migration: string) {
+    super(
+      `A newer Trunkline has upgraded this database (${migration}). Start that version or a later one. To go back, restore the backup made before the upgrade: docs/deploy.md#upgrade`,
+    );
+  }
+}
+
+/** Other work keeps the tables of a migration from it. Everything is as it was before that one. */
+export class BusyTablesError extends Error {
+  override name = 'BusyTables';
+  constructor(migration: string, holders: string[]) {
+    super(
+      `Migration ${migration} waited for its tables for ${patienceMs / 60_000} minutes. Try again when this work has ended: ${holders.join(' | ') || 'short transactions, one after another'}`,
+    );
+  }
+}
+
+/**
+ * How long a migration waits for a lock before it lets everybody else pass and begins anew, in ms:
+ * requests queue behind it. Less than PostgreSQL's second until it looks for deadlocks, so that the
+ * migration gives way and no request fails.
+ */
+const lockMs = 300;
+/** How long it tries. A report or a dump may hold a table for minutes. */
+const patienceMs = 10 * 60_000;
+
 /** Names of the migrations of this version, in order. */
 export const migrationNames = async (): Promise<string[]> =>
   (await readdir(folder)).filter((f) => f.endsWith('.sql')).sort();
@@ -32,9 +62,10 @@ export const schemaVersion = async (): Promise<string> => {
 
 /**
  * Brings a database up to date: plain SQL, forward only, one transaction per file. Safe to run from
- * several processes at once.
+ * several processes at once, and while the version before works on the database.
  * @returns the names of the files that were applied, in order
- * @throws MissingRolesError, OutdatedDatabaseError before anything is changed
+ * @throws MissingRolesError, OutdatedDatabaseError, NewerDatabaseError before anything is changed;
+ * BusyTablesError
  */
 export async function migrate(url: string): Promise<{ applied: string[] }> {
   const client = new pg.Client({ connectionString: url });
@@ -50,19 +81,14 @@ export async function migrate(url: string): Promise<{ applied: string[] }> {
     );
     const names = await migrationNames();
     const done = await appliedNames(client);
-    if ([...done].some((name) => !names.includes(name))) throw new OutdatedDatabaseError();
+    const unknown = [...done].filter((name) => !names.includes(name)).sort();
+    // Names of four digits were those before the baselines.
+    if (unknown.some((name) => /^0\d{3}_/.test(name))) throw new OutdatedDatabaseError();
+    if (unknown.length) throw new NewerDatabaseError(unknown.at(-1) ?? '');
     const applied: string[] = [];
     for (const name of names) {
       if (done.has(name)) continue;
-      await client.query('begin');
-      try {
-        await client.query(await readFile(new URL(name, folder), 'utf8'));
-        await client.query('insert into migration (name) values ($1)', [name]);
-        await client.query('commit');
-      } catch (error) {
-        await client.query('rollback');
-        throw new Error(`migration ${name}: ${(error as Error).message}`, { cause: error });
-      }
+      await applyPatiently(client, name);
       applied.push(name);
     }
     return { applied };
@@ -70,6 +96,44 @@ export async function migrate(url: string): Promise<{ applied: string[] }> {
     await client.end();
   }
 }
+
+/** Applies a migration as soon as nobody else holds what it needs. */
+async function applyPatiently(client: pg.Client, name: string): Promise<void> {
+  const statements = await readFile(new URL(name, folder), 'utf8');
+  const began = performance.now();
+  for (;;) {
+    await client.query('begin');
+    try {
+      await client.query(`set local lock_timeout = ${lockMs}`);
+      await client.query(statements);
+      await client.query('insert into migration (name) values ($1)', [name]);
+      await client.query('commit');
+      return;
+    } catch (error) {
+      await client.query('rollback');
+      if (!isBusy(error))
+        throw new Error(`migration ${name}: ${(error as Error).message}`, { cause: error });
+      if (performance.now() - began > patienceMs)
+        throw new BusyTablesError(name, await longTransactions(client));
+      await pause(lockMs);
+    }
+  }
+}
+
+/** What may be in the way, without what it reads or writes. */
+async function longTransactions(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ text: string }>(
+    `select format('process %s (%s) since %s', pid, coalesce(nullif(application_name, ''), usename),
+        to_char(xact_start at time zone 'utc', 'HH24:MI:SS "UTC"')) as text
+      from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+        and xact_start < now() - interval '5 seconds' order by xact_start limit 5`,
+  );
+  return rows.map(({ text }) => text);
+}
+
+/** A lock was not there in time, or two waited for each other. */
+const isBusy = (error: unknown): boolean =>
+  ['55P03', '40P01'].includes((error as { code?: string }).code ?? '');
 
 const appliedNames = async (client: pg.Client) =>
   new Set(

@@ -2706,7 +2706,7 @@ export interface Tables {
     status: Filled<string>;
     created_at: Timestamp;
     assignee_id: number | null;
-    changed_at: Timestamp;
+    changed_at: Filled<Timestamp>;
   };
   tag: {
     company_id: number;
