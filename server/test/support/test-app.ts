@@ -16,7 +16,7 @@ import { hashToken, randomToken } from '../../src/platform/secrets.ts';
 import { databaseLogins } from '../../src/platform/roles.ts';
 import { readSettings } from '../../src/settings.ts';
 import type { Gateways } from '../../src/gateways/index.ts';
-import { createTestDatabase } from './test-database.ts';
+import { createTestDatabase, dropTestDatabase } from './test-database.ts';
 import { appsWithWorker } from './stop-workers.ts';
 
 export interface TestPerson {
@@ -315,7 +315,8 @@ export async function createTestApp(
       await testApp.stopJobs();
       await app.close();
       await (services as Services & { close(): Promise<void> }).close();
-      owner?.end().catch(() => {});
+      await owner?.end().catch(() => {});
+      await dropTestDatabase(url);
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
