@@ -6,6 +6,7 @@ import { Toasts } from './Toasts.tsx';
 import { Dialogs } from './components/Dialogs.tsx';
 import { importWithRetry } from './components/Lazy.tsx';
 import { batchStore } from './batches.ts';
+import { printLight } from './print-light.ts';
 import { restoreFocus } from './restore-focus.ts';
 import { startShortcuts } from './shortcuts.ts';
 import { useStore } from './store.ts';
@@ -32,6 +33,7 @@ export function AppProvider({
 }) {
   useEffect(startShortcuts, []);
   useEffect(restoreFocus, []);
+  useEffect(printLight, []);
   const [styleNonce] = useState(nonce);
   return (
     <MantineProvider

@@ -56,7 +56,7 @@ test('fewer calls name what dropped most; calls without a source have no list', 
   const sources = board([['(none)', 'None', 80]], [['(none)', 'None', 100]]);
   expect(shown(sources, quiet)).toEqual([
     'Incoming calls are down 20%: 80, after 100.',
-    'The largest drop: Calls without a source, 20 fewer. ',
+    'The largest drop: Calls without a source, 20 fewer.',
   ]);
 });
 

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { readXlsx } from 'hucre/xlsx';
 import Papa from 'papaparse';
 import { expect, test } from 'vitest';
+import { safeCell } from '#contract/csv';
 import {
-  safeCell,
   wallClock,
   writeRows,
   type Cell,

@@ -1,3 +1,5 @@
+import { quoteCsv, safeCell } from '#contract/csv';
+
 /** Writes rows as a file, one page at a time: never more than one page is held in memory. */
 
 /** A time is written in the requested zone. */
@@ -15,15 +17,6 @@ export const contentTypeOf: Record<ExportFormat, string> = {
   jsonl: 'application/x-ndjson; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
-
-/**
- * A cell as text that no spreadsheet takes for a formula: text that begins like one gets an
- * apostrophe in front (A22). Phone numbers are kept, so that the file can be imported again.
- */
-export const safeCell = (value: string): string =>
-  /^[=+\-@\t\r\n＝＋－＠]/.test(value) && !phoneNumbers.test(value) ? `'${value}` : value;
-/** `+12015554402`, `+1 201 555 4402`, or several of these with ` | ` between. */
-const phoneNumbers = /^\+\d[\d ]{4,24}(?: \| \+\d[\d ]{4,24})*$/;
 
 const QUARTER_HOUR = 900_000;
 /**
@@ -71,9 +64,6 @@ export function wallClock(tz: string) {
   return { local, plain, iso };
 }
 
-/** A CSV cell (RFC 4180): quoted when it holds a quote, a comma or a line break. */
-export const quoteCsv = (text: string) =>
-  /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 type Pages<R> = AsyncIterable<readonly R[]>;
 
 async function* writeCsv<R>(

@@ -19,7 +19,7 @@ export default function ProgressTray() {
   }, [open]);
   if (batches.length === 0) return null;
   return (
-    <section className={css.tray} aria-label={t('Running jobs')}>
+    <section className={css.tray} data-jobs aria-label={t('Running jobs')}>
       {batches.map((b) => (
         <div key={b.id} className={css.job}>
           <div className={css.line}>

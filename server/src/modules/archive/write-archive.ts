@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import { quoteCsv, safeCell } from '../../platform/export-formats.ts';
+import { quoteCsv, safeCell } from '#contract/csv';
 import type { FileStore } from '../../platform/files.ts';
 import type { Tx } from '../../platform/db.ts';
 import {

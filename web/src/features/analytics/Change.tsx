@@ -32,11 +32,7 @@ export function Change({ abs, pct, before, format, betterWhen, isRate = false }:
   const tone =
     betterWhen === undefined ? undefined : abs > 0 === (betterWhen === 'more') ? 'good' : 'bad';
   const Arrow = abs > 0 ? IconArrowUpRight : IconArrowDownRight;
-  const change = isRate
-    ? t('{n} points', { n: signed(abs) })
-    : pct === null
-      ? signed(abs)
-      : `${signed(pct)}%`;
+  const change = changeText({ abs, pct, isRate });
   return (
     <small className={css.change} data-tone={tone} title={was}>
       <Arrow size={13} aria-hidden />
@@ -45,5 +41,12 @@ export function Change({ abs, pct, before, format, betterWhen, isRate = false }:
     </small>
   );
 }
+/** `+12%`, of a rate `+3 points`, and without a value before `+5`. */
+export const changeText = ({
+  abs,
+  pct,
+  isRate,
+}: Pick<ChangeProps, 'abs' | 'pct'> & { isRate: boolean }): string =>
+  isRate ? t('{n} points', { n: signed(abs) }) : pct === null ? signed(abs) : `${signed(pct)}%`;
 const signed = (n: number): string =>
   n > 0 ? `+${formatNumber(n)}` : `−${formatNumber(Math.abs(n))}`;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { callReportColumns, type CallReportColumn } from '#contract/analytics/call-analytics/rules';
-import { quoteCsv, safeCell, type ExportColumn } from '../../../platform/export-formats.ts';
+import { quoteCsv, safeCell } from '#contract/csv';
+import type { ExportColumn } from '../../../platform/export-formats.ts';
 import type { ShownRow } from './present.ts';
 
 const titles: Record<CallReportColumn, string> = {

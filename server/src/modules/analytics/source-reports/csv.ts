@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ReportFigures, ReportRow } from '#contract/analytics/source-reports/schemas';
-import { quoteCsv, safeCell } from '../../../platform/export-formats.ts';
+import { quoteCsv, safeCell } from '#contract/csv';
 
 const columns = [
   'sessions',

@@ -1,4 +1,4 @@
-import { quoteCsv, safeCell } from '../../../platform/export-formats.ts';
+import { quoteCsv, safeCell } from '#contract/csv';
 
 /**
  * Formulas are guarded by an apostrophe (`safeCell`). Text that already has one before such a

@@ -6,7 +6,7 @@ import { systemCtx } from '../../../platform/context.ts';
 import { flowFor } from '../../routing/index.ts';
 import { grantNumberLimit, provisionNumber } from '../index.ts';
 import { updateMany } from './run.ts';
-import { safeCell } from '../../../platform/export-formats.ts';
+import { safeCell } from '#contract/csv';
 import { releaseJob } from '../job-kinds.ts';
 
 const app = await createTestApp();

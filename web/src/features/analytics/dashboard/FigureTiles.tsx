@@ -1,4 +1,4 @@
-import { formatDay, formatNumber, t } from '#ui';
+import { formatNumber, t } from '#ui';
 import metricCss from '../CallMetrics.module.css';
 import { Change } from '../Change.tsx';
 import { formatFigure } from '../reports/format-figure.ts';
@@ -6,13 +6,14 @@ import { rowLabel } from '../reports/row-label.ts';
 import { Sparkline } from '../Sparkline.tsx';
 import type { Board } from './use-dashboard.ts';
 
-interface Figure {
+export interface Figure {
   name: string;
   label: string;
   betterWhen: 'more' | 'fewer';
   isRate?: boolean;
 }
-const figures = (): Figure[] => [
+/** The five figures of the dashboard. */
+export const figures = (): Figure[] => [
   { name: 'calls', label: t('Incoming calls'), betterWhen: 'more' },
   { name: 'answer_rate', label: t('Answer rate'), betterWhen: 'more', isRate: true },
   { name: 'missed', label: t('Missed calls'), betterWhen: 'fewer' },
@@ -35,6 +36,10 @@ export function FigureTiles({ board }: { board: Board }) {
   );
 }
 
+/** A figure in words. */
+export const figureText = (isRate: boolean, value: number | null): string =>
+  isRate ? formatFigure('answer_rate', value) : formatNumber(value ?? 0);
+
 function Tile({
   figure: { name, label, betterWhen, isRate = false },
   board: { data, totals, previous },
@@ -44,8 +49,7 @@ function Tile({
   board: Board;
   group: 'day' | 'hour';
 }) {
-  const text = (value: number | null): string =>
-    isRate ? formatFigure('answer_rate', value) : formatNumber(value ?? 0);
+  const text = (value: number | null): string => figureText(isRate, value);
   const change = previous?.change[name];
   const points = data.map(({ key, values }) => ({
     label: rowLabel(group, key, key),
@@ -78,9 +82,3 @@ function Tile({
     </div>
   );
 }
-
-/** `Nov 1 – Nov 30`, or one day. */
-export const daysText = ({ start, end }: { start: string; end: string }): string => {
-  const day = (iso: string) => formatDay(`${iso}T12:00:00Z`, 'UTC');
-  return start === end ? day(start) : `${day(start)} – ${day(end)}`;
-};

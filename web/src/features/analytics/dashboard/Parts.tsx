@@ -6,6 +6,7 @@ import { BarList } from './BarList.tsx';
 import { dashboardAddress } from './choices.ts';
 import css from './dashboard.module.css';
 import { HeatMap } from './HeatMap.tsx';
+import { listParts, type ListPart } from './part-list.ts';
 import { useBoard, useStates, type Question } from './use-dashboard.ts';
 
 const Companies = lazyComponent(async () => (await import('./Companies.tsx')).Companies);
@@ -14,17 +15,7 @@ const StateMap = lazyComponent(async () => (await import('./StateMap.tsx')).defa
 type Asked = ReturnType<typeof useBoard>;
 
 /** When calls came, from where, to whom, and what came of them; each opens to its report. */
-export function Parts({
-  question,
-  sources,
-  numbers,
-  companies,
-}: {
-  question: Question;
-  sources: Asked;
-  numbers: Asked;
-  companies: Asked;
-}) {
+export function Parts({ question, companies }: { question: Question; companies: Asked }) {
   const heatmap = useBoard('heatmap', question);
   return (
     <div className={css.grid}>
@@ -37,27 +28,9 @@ export function Parts({
           <Loaded asked={heatmap}>{({ data }) => <HeatMap rows={data} />}</Loaded>
         </Section>
       </div>
-      <Bars title={t('Sources')} group="source" question={question} asked={sources} />
-      <Bars title={t('Your numbers')} group="number" question={question} asked={numbers} />
-      <Bars
-        title={t('Outcomes')}
-        group="outcome"
-        question={question}
-        asked={useBoard('outcomes', question)}
-      />
-      <Bars
-        title={t('People')}
-        group="user"
-        question={question}
-        asked={useBoard('agents', question)}
-      />
-      <Bars
-        title={t('Ad campaigns')}
-        group="campaign"
-        question={question}
-        asked={useBoard('campaigns', question)}
-      />
-      <Said question={question} />
+      {listParts().map((part) => (
+        <Bars key={part.group} part={part} question={question} />
+      ))}
       <div className={css.wide}>
         <States question={question} />
       </div>
@@ -75,41 +48,14 @@ const ByCompany = ({ asked, question }: { asked: Asked; question: Question }) =>
   </div>
 );
 
-/** What was said in calls, and how people tagged them. */
-const Said = ({ question }: { question: Question }) => (
-  <>
-    <Bars
-      title={t('Sentiment')}
-      group="sentiment"
-      question={question}
-      asked={useBoard('calls', question, 'sentiment')}
-    />
-    <Bars
-      title={t('Phrases')}
-      group="phrase_list"
-      question={question}
-      asked={useBoard('calls', question, 'phrase_list')}
-    />
-    <Bars
-      title={t('Tags')}
-      group="tag"
-      question={question}
-      asked={useBoard('calls', question, 'tag')}
-    />
-  </>
-);
-
 function Bars({
-  title,
-  group,
+  part: { title, group, type, groupBy },
   question,
-  asked,
 }: {
-  title: string;
-  group: CallGroup;
+  part: ListPart;
   question: Question;
-  asked: Asked;
 }) {
+  const asked = useBoard(type, question, groupBy);
   return (
     <div>
       <Section title={title} action={<ReportLink group={group} question={question} />}>

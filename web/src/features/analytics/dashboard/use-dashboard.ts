@@ -55,46 +55,58 @@ export function useQuestion(choices: DashboardChoices) {
 
 export type Question = ReturnType<typeof useQuestion>;
 
+type BoardGroup = 'day' | 'hour' | 'tag' | 'company' | 'sentiment' | 'phrase_list';
+
 /** Figures of one type, compared with as much of the other period. */
-export const useBoard = (
+export const useBoard = (type: DashboardType, question: Question, groupBy?: BoardGroup) =>
+  useApiQuery(dashboard.getDashboard, boardAsked(type, question, groupBy), {
+    silent: true,
+    staleTime: 15_000,
+    enabled: question.isReady,
+  });
+
+/** The request of one part. */
+export const boardAsked = (
   type: DashboardType,
-  question: Question,
-  groupBy?: 'day' | 'hour' | 'tag' | 'company' | 'sentiment' | 'phrase_list',
-) => {
-  const { companyId, tz, range, compare, filters, isReady } = question;
-  return useApiQuery(
-    dashboard.getDashboard,
-    {
-      body: {
-        company_id: companyId,
-        type,
-        ...(groupBy && { groupBy }),
-        ...range,
-        tz,
-        compare,
-        sameTime: true,
-        unique: false,
-        filters,
-      },
-    },
-    { silent: true, staleTime: 15_000, enabled: isReady },
-  );
-};
+  { companyId, tz, range, compare, filters }: Question,
+  groupBy?: BoardGroup,
+) => ({
+  body: {
+    company_id: companyId,
+    type,
+    ...(groupBy && { groupBy }),
+    ...range,
+    tz,
+    compare,
+    sameTime: true,
+    unique: false,
+    filters,
+  },
+});
 
 /** Calls by company, of all that the organization's dashboard counts. */
-export function useCompanies(question: Question) {
+export const useCompanies = (question: Question) =>
+  useBoard('calls', ofAllCompanies(question), 'company');
+
+/** The question of all companies, also while one of them is chosen. */
+export function ofAllCompanies(question: Question): Question {
   const { company_ids: _, ...filters } = question.filters;
-  const isReady = question.isReady && question.organization !== null;
-  return useBoard('calls', { ...question, filters, isReady }, 'company');
+  return { ...question, filters, isReady: question.isReady && question.organization !== null };
 }
 
 /** Calls by the caller's state. */
-export function useStates({ companyId, tz, range, filters, isReady }: Question) {
-  return useApiQuery(
-    callAnalytics.analyzeCalls,
-    {
-      query: { company_id: companyId, ...range, tz, group: 'geo_state', unique: false, ...filters },
-    },
-    { silent: true, staleTime: 15_000, enabled: isReady },
-  );
-}
+export const useStates = (question: Question) =>
+  useApiQuery(callAnalytics.analyzeCalls, statesAsked(question), {
+    silent: true,
+    staleTime: 15_000,
+    enabled: question.isReady,
+  });
+
+/** The request of calls by state. */
+export const statesAsked = ({ companyId, tz, range, filters }: Question) => ({
+  query: {
+    ...{ company_id: companyId, ...range, tz, ...filters },
+    group: 'geo_state' as const,
+    unique: false,
+  },
+});

@@ -16,7 +16,7 @@ export const chosenIn = <T extends Record<string, string>>(
 
 /** The report that the choices ask for. */
 export function useReport(choices: ReportChoices) {
-  const { companyId, tz, today, period, range, isReady } = useCompanyDays(choices);
+  const { companyId, tz, today, period, range, isReady, company } = useCompanyDays(choices);
   const question = questionOfChoices(choices);
   const { group, target } = question;
   const query = { company_id: companyId, ...range, tz, ...question };
@@ -28,5 +28,6 @@ export function useReport(choices: ReportChoices) {
   // Rows are named by the question they answer, also while the next one is on its way.
   const shown = useRef({ group, target });
   if (!report.isPrevious) shown.current = { group, target };
-  return { ...report, ...shown.current, query, period, today };
+  const named = { companyName: company?.name ?? '', tz, range };
+  return { ...report, ...shown.current, ...named, query, period, today };
 }

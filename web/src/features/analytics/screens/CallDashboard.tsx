@@ -1,12 +1,15 @@
 import { useState } from 'react';
 import { Button, Group, Skeleton } from '@mantine/core';
-import { IconPrinter, IconStar } from '@tabler/icons-react';
+import { IconStar } from '@tabler/icons-react';
 import { comparisons } from '#contract/analytics/dashboard/rules';
 import { ErrorState, FilterBar, Page, t, useFilters, usePermission, zoneName } from '#ui';
 import { useOurNumbers } from '../../conversations/index.ts';
+import { daysText } from '../../../shared/printing/days-text.ts';
+import { PrintFacts, type PrintedFacts } from '../../../shared/printing/PrintFacts.tsx';
 import { SourceFilter } from '../../tracking/index.ts';
 import { comparisonName, startChoices } from '../dashboard/choices.ts';
-import { daysText, FigureTiles } from '../dashboard/FigureTiles.tsx';
+import { FigureTiles } from '../dashboard/FigureTiles.tsx';
+import { ExportMenu } from '../dashboard/saving/ExportMenu.tsx';
 import { Headline } from '../dashboard/Headline.tsx';
 import { Parts } from '../dashboard/Parts.tsx';
 import {
@@ -22,6 +25,7 @@ import { Favorites } from '../reports/Favorites.tsx';
 import { PeriodFilter } from '../reports/PeriodFilter.tsx';
 import { SaidLimits } from '../reports/SaidLimits.tsx';
 import { SaveFavorite } from '../reports/SaveFavorite.tsx';
+import { useFilterWords } from '../reports/use-filter-words.ts';
 import { chosenIn } from '../reports/use-report.ts';
 import { ReportsTabs } from '../ReportsTabs.tsx';
 
@@ -44,12 +48,15 @@ export default function CallDashboard() {
   const mayKeep = usePermission('favourites.edit');
   const { response: board, error, loading, refetch } = calls;
   const shown = chosenIn(filters, startChoices);
+  const facts = useFacts(question, companies.response?.meta.companies ?? null);
   const isEmpty = board?.totals['calls'] === 0 && (board.previous?.totals['calls'] ?? 0) === 0;
   return (
     <Page
       title={t('Dashboard')}
       description={board && <About question={question} board={board} />}
-      action={board && <Actions save={mayKeep ? () => setSaving(true) : null} />}
+      action={
+        board && <Actions {...{ question, facts }} save={mayKeep ? () => setSaving(true) : null} />
+      }
       filters={
         <>
           <ReportsTabs />
@@ -57,6 +64,7 @@ export default function CallDashboard() {
         </>
       }
     >
+      <PrintFacts {...facts} />
       {error && !board && <ErrorState error={error} retry={refetch} />}
       {loading && !board && <Skeleton h={420} />}
       {board && isEmpty && <NoCalls clear={isFiltered ? clear : null} />}
@@ -69,15 +77,38 @@ export default function CallDashboard() {
             period={organization ? null : question.period}
           />
           <FigureTiles board={board} />
-          <Parts {...{ question, sources, numbers, companies }} />
+          <Parts {...{ question, companies }} />
         </>
       )}
-      <Favorites path={PATH} shown={shown} />
+      <div data-no-print>
+        <Favorites path={PATH} shown={shown} />
+      </div>
       {isSaving && (
         <SaveFavorite favorite={null} path={PATH} shown={shown} close={() => setSaving(false)} />
       )}
     </Page>
   );
+}
+
+/** What paper, picture and file say of the figures. */
+function useFacts(
+  { organization, companyName, tz, choices }: Question,
+  companies: Board['meta']['companies'],
+): PrintedFacts {
+  const { number, source, phrases, mood, tag } = choices;
+  const limits = useFilterWords({
+    ...{ source, mood, tag },
+    ...(!organization && { number, phrases }),
+  });
+  const chosen = companies?.find(({ id }) => organization && String(id) === choices.company);
+  return {
+    of: organization?.name ?? companyName,
+    tz,
+    limits: [
+      ...(chosen ? [t('{what}: {value}', { what: t('Company'), value: chosen.name })] : []),
+      ...limits,
+    ],
+  };
 }
 
 /** Which days are shown, and of an organization whose and in which zone. */
@@ -102,15 +133,18 @@ const comparedDays = (
     ? t('{now}, compared with {then}', { now: daysText(now), then: daysText(before) })
     : daysText(now);
 
-const Actions = ({ save }: { save: (() => void) | null }) => (
+/** Saving the page, and keeping its choices. */
+const Actions = ({
+  question,
+  facts,
+  save,
+}: {
+  question: Question;
+  facts: PrintedFacts;
+  save: (() => void) | null;
+}) => (
   <Group gap="xs">
-    <Button
-      variant="default"
-      leftSection={<IconPrinter size={16} aria-hidden />}
-      onClick={() => window.print()}
-    >
-      {t('Print')}
-    </Button>
+    <ExportMenu question={question} facts={facts} />
     {save && (
       <Button leftSection={<IconStar size={16} aria-hidden />} onClick={save}>
         {t('Add to favorites')}

@@ -4,6 +4,9 @@ import { IconDownload, IconStar } from '@tabler/icons-react';
 import { startChoices } from '#contract/analytics/call-analytics/report-choices';
 import { isTimeGroup } from '#contract/analytics/call-analytics/rules';
 import { ErrorState, Page, t, useFilters, usePermission } from '#ui';
+import { daysText } from '../../../shared/printing/days-text.ts';
+import { PrintButton } from '../../../shared/printing/PrintButton.tsx';
+import { PrintFacts } from '../../../shared/printing/PrintFacts.tsx';
 import { NoCalls } from '../NoCalls.tsx';
 import { callsAddress } from '../reports/calls-address.ts';
 import { Favorites } from '../reports/Favorites.tsx';
@@ -14,6 +17,7 @@ import { ReportTable } from '../reports/ReportTable.tsx';
 import { SaveFavorite } from '../reports/SaveFavorite.tsx';
 import { TimeBars } from '../reports/TimeBars.tsx';
 import { useReportExport } from '../reports/use-export.ts';
+import { useFilterWords } from '../reports/use-filter-words.ts';
 import { chosenIn, useReport } from '../reports/use-report.ts';
 
 /** How many calls of a period came when, from where, to whom, and what came of them. */
@@ -21,7 +25,8 @@ export default function CallReports() {
   const filtering = useFilters(startChoices);
   const { filters, clear } = filtering;
   const report = useReport(filters);
-  const { group, target, period, today, query, response, error, loading, refetch } = report;
+  const limits = useFilterWords(filters);
+  const { group, target, period, today, tz, query, response, error, loading, refetch } = report;
   const [isSaving, setSaving] = useState(false);
   const { data: rows, totals } = response ?? {};
   return (
@@ -44,6 +49,7 @@ export default function CallReports() {
         </>
       }
     >
+      <PrintFacts of={report.companyName} days={daysText(report.range)} {...{ tz, limits }} />
       {error && !response && <ErrorState error={error} retry={refetch} />}
       {loading && !response && <Skeleton h={320} />}
       {rows && totals && (
@@ -65,7 +71,9 @@ export default function CallReports() {
           )}
         </>
       )}
-      <Favorites path="/analytics/calls" shown={chosenIn(filters, startChoices)} />
+      <div data-no-print>
+        <Favorites path="/analytics/calls" shown={chosenIn(filters, startChoices)} />
+      </div>
       {isSaving && (
         <SaveFavorite
           favorite={null}
@@ -101,6 +109,7 @@ function Actions({
           {t('Export')}
         </Button>
       )}
+      {hasCalls && <PrintButton />}
       <Button leftSection={<IconStar size={16} aria-hidden />} onClick={save}>
         {t('Add to favorites')}
       </Button>

@@ -16,6 +16,7 @@ import {
 import { brandStyles } from '#ui/theme/brand-colors.ts';
 import { AuthFrame } from '../../../shared/AuthFrame.tsx';
 import { BrandPicture } from '../../../shared/BrandPicture.tsx';
+import { PrintButton } from '../../../shared/printing/PrintButton.tsx';
 import { ReportFigures } from '../reports/ReportFigures.tsx';
 import { ReportTable } from '../reports/ReportTable.tsx';
 import { TimeBars } from '../reports/TimeBars.tsx';
@@ -108,6 +109,7 @@ function Report({ report }: { report: Shared }) {
           )}
         </div>
         <p className={css.foot}>{footText(report)}</p>
+        <PrintButton />
       </div>
     </main>
   );

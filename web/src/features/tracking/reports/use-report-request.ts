@@ -49,7 +49,7 @@ export function useReportRequest(choices: ReportChoices) {
     businessUnitId,
     filters: filtersOf(businessUnitId === null ? choices : { ...choices, pool: '' }),
   };
-  return { group, period, today, asked };
+  return { group, period, today, asked, companyName: response?.data.name ?? '' };
 }
 
 /**

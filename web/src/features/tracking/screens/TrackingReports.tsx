@@ -3,6 +3,8 @@ import { Button, Group, Skeleton } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import { sourceReports } from '#contract';
 import { EmptyState, ErrorState, Page, t, useApiQuery, useFilters } from '#ui';
+import { PrintButton } from '../../../shared/printing/PrintButton.tsx';
+import { PrintFacts } from '../../../shared/printing/PrintFacts.tsx';
 import { saveText } from '../../../shared/save-text.ts';
 import { JourneyShares } from '../reports/JourneyShares.tsx';
 import { ReportFilters } from '../reports/ReportFilters.tsx';
@@ -10,12 +12,15 @@ import { ReportTable } from '../reports/ReportTable.tsx';
 import { SavedRuns } from '../reports/SavedRuns.tsx';
 import { SaveRun } from '../reports/SaveRun.tsx';
 import { startChoices, useReportRequest } from '../reports/use-report-request.ts';
+import { usePrinted } from '../reports/use-printed.ts';
 import { TrackingTabs } from '../TrackingTabs.tsx';
 
 /** Which sources, campaigns or pages made the phone ring in a period. */
 export default function TrackingReports() {
   const filtering = useFilters(startChoices);
-  const { group, period, today, asked } = useReportRequest(filtering.filters);
+  const request = useReportRequest(filtering.filters);
+  const { group, period, today, asked } = request;
+  const { of, days, limits } = usePrinted(filtering.filters, request);
   const { response, error, loading, refetch } = useApiQuery(
     sourceReports.reportSources,
     { body: { ...asked, journeys: group === 'source' } },
@@ -38,6 +43,7 @@ export default function TrackingReports() {
             >
               {t('Download CSV')}
             </Button>
+            {found.rows.length > 0 && <PrintButton />}
             <Button onClick={() => setSaving(true)}>{t('Save report')}</Button>
           </Group>
         )
@@ -49,6 +55,7 @@ export default function TrackingReports() {
         </>
       }
     >
+      <PrintFacts {...{ of, days, tz: asked.tz, limits }} />
       {error && !found && <ErrorState error={error} retry={refetch} />}
       {loading && !found && <Skeleton h={240} />}
       {found &&
@@ -64,7 +71,9 @@ export default function TrackingReports() {
           />
         ))}
       {found?.journeys && found.journeys.length > 0 && <JourneyShares shares={found.journeys} />}
-      <SavedRuns />
+      <div data-no-print>
+        <SavedRuns />
+      </div>
       {isSaving && <SaveRun asked={asked} close={() => setSaving(false)} />}
     </Page>
   );
