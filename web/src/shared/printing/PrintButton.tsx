@@ -6,7 +6,6 @@ import { t } from '#ui';
 export const PrintButton = () => (
   <Button
     variant="default"
-    data-no-print
     leftSection={<IconPrinter size={16} aria-hidden />}
     onClick={() => window.print()}
   >

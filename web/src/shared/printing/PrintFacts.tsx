@@ -1,4 +1,4 @@
-import { formatDateTime, t, useNow, zoneName } from '#ui';
+import { formatDate, formatTime, t, useNow, zoneName } from '#ui';
 import css from './printing.module.css';
 
 /** On paper only, under the title: whose report it is, limited to what, and when it was printed. */
@@ -33,5 +33,5 @@ export const factLines = ({
 }: PrintedFacts & { now: number }): string[] => [
   [of, days, t('Days in {zone}', { zone: zoneName(tz) })].filter(Boolean).join(' · '),
   ...(limits.length > 0 ? [limits.join(' · ')] : []),
-  t('As of {time}', { time: formatDateTime(now, tz) }),
+  t('As of {time}', { time: `${formatDate(now, tz)}, ${formatTime(now, tz)}` }),
 ];

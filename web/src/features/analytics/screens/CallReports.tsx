@@ -52,23 +52,18 @@ export default function CallReports() {
       <PrintFacts of={report.companyName} days={daysText(report.range)} {...{ tz, limits }} />
       {error && !response && <ErrorState error={error} retry={refetch} />}
       {loading && !response && <Skeleton h={320} />}
-      {rows && totals && (
+      {totals?.calls === 0 && <NoCalls clear={filtering.isFiltered ? clear : null} />}
+      {rows && totals && totals.calls > 0 && (
         <>
-          {totals.calls === 0 ? (
-            <NoCalls clear={filtering.isFiltered ? clear : null} />
-          ) : (
-            <>
-              <ReportFigures totals={totals} />
-              {isTimeGroup(group) && <TimeBars group={group} target={target} rows={rows} />}
-              <ReportTable
-                group={group}
-                target={target}
-                rows={rows}
-                totals={totals}
-                callsOf={(key) => callsAddress(group, key, period)}
-              />
-            </>
-          )}
+          <ReportFigures totals={totals} />
+          {isTimeGroup(group) && <TimeBars group={group} target={target} rows={rows} />}
+          <ReportTable
+            group={group}
+            target={target}
+            rows={rows}
+            totals={totals}
+            callsOf={(key) => callsAddress(group, key, period)}
+          />
         </>
       )}
       <div data-no-print>

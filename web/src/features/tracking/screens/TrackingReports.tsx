@@ -58,18 +58,16 @@ export default function TrackingReports() {
       <PrintFacts {...{ of, days, tz: asked.tz, limits }} />
       {error && !found && <ErrorState error={error} retry={refetch} />}
       {loading && !found && <Skeleton h={240} />}
-      {found &&
-        (found.rows.length === 0 ? (
-          <NothingFound />
-        ) : (
-          <ReportTable
-            group={group}
-            period={period}
-            isLinked={asked.businessUnitId === null}
-            rows={found.rows}
-            totals={found.totals}
-          />
-        ))}
+      {found?.rows.length === 0 && <NothingFound />}
+      {found && found.rows.length > 0 && (
+        <ReportTable
+          group={group}
+          period={period}
+          isLinked={asked.businessUnitId === null}
+          rows={found.rows}
+          totals={found.totals}
+        />
+      )}
       {found?.journeys && found.journeys.length > 0 && <JourneyShares shares={found.journeys} />}
       <div data-no-print>
         <SavedRuns />

@@ -123,6 +123,10 @@ export function mapBlock(calls: ReadonlyMap<string, number>, rows: readonly BarR
       ctx.save();
       ctx.translate(x, y);
       ctx.scale(room / mapSize.width, room / mapSize.width);
+      // Islands lie outside of it.
+      ctx.beginPath();
+      ctx.rect(0, 0, mapSize.width, mapSize.height);
+      ctx.clip();
       for (const { code, path } of stateShapes) {
         const shape = new Path2D(path);
         pen.shade(stateShade(calls.get(code) ?? 0, most), (color) => {

@@ -1,5 +1,5 @@
 /** The colors of a picture: those of light pages, in the colors of the company. */
-export interface Colors {
+interface Colors {
   page: string;
   sunken: string;
   line: string;
