@@ -66,6 +66,10 @@ try {
   const isWorkerOnly = settings.roles.includes('worker') && !settings.roles.includes('web');
   if (isWorkerOnly && settings.port === 0 && process.send) await webAddressKnown;
   const logins = await connectDatabase(settings.databaseUrl, settings.appSecrets);
+  if (settings.tracing) {
+    const { startTracing } = await import('./platform/tracing/otlp.ts');
+    stops.push(startTracing(settings.tracing, settings.roles.join('+')));
+  }
   const services = await createServices(settings, settings.roles.join('+'), { logins });
   stops.push(() => services.close());
   process.on('unhandledRejection', (error) =>

@@ -23,7 +23,7 @@ import {
 import { isPortFree } from './start/free-port.ts';
 import { oldestCompanyName, prepareDatabase } from './start/prepare-database.ts';
 import { reachableHost, trackAddresses } from './start/track-addresses.ts';
-import { jsonOutput, logLine } from './start/supervisor-log.ts';
+import { jsonOutput, logLine, startLogFile } from './start/supervisor-log.ts';
 import { compiledServer, uncompiledServer } from './start/server-build.ts';
 import { exposureWarnings } from './start/exposure-warnings.ts';
 import { buildBundle } from './start/bundle-build.ts';
@@ -48,7 +48,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 process.once('disconnect', () => void exit(0));
-
 // The reader of our output may close it (`npm start | head`); the product keeps running.
 process.stdout.on('error', () => {});
 process.on('uncaughtException', (error) => {
@@ -64,6 +63,7 @@ await start().catch((error: unknown) => {
 
 async function start(): Promise<void> {
   const settings = readSettings();
+  if (settings.logFile) stops.push(await startLogFile(settings.logFile));
   // First, because it fails when another start already owns the data directory.
   const database = await openDatabase({
     dataDir: settings.dataDir,

@@ -11,6 +11,7 @@ import { sendError, sendMalformedRequest } from '../platform/http/send-error.ts'
 import { limitBodies, type BodyReader } from '../platform/http/request-bodies.ts';
 import { parseQuery } from '../platform/http/request-fields.ts';
 import { measureRequests } from '../platform/metrics.ts';
+import { traceRequests } from '../platform/tracing/trace-requests.ts';
 import type { Log } from '../platform/log.ts';
 import type { Settings } from '../platform/settings.ts';
 
@@ -34,6 +35,8 @@ export async function createHttpServer(
     frameworkErrors: sendError,
     clientErrorHandler: sendMalformedRequest,
   });
+  // The first hook, so that all others are inside.
+  traceRequests(app);
   const redis = settings.redisUrl
     ? new (await import('ioredis')).Redis(settings.redisUrl, { maxRetriesPerRequest: 1 })
     : null;

@@ -9,6 +9,7 @@ import type { Log } from './log.ts';
 import type { Settings } from './settings.ts';
 import type { Gateways } from '../gateways/index.ts';
 import type { FileStore } from './files.ts';
+import { currentTrace } from './tracing/spans.ts';
 import type { ContactDetails } from './masking/contact-details.ts';
 
 export { systemActor, type Actor, type AdminEntry };
@@ -253,7 +254,10 @@ export async function enqueueIn<Payload>(
   o: EnqueueOptions = {},
 ): Promise<void> {
   const group = overlapGroup(kind, payload);
-  await sql`select enqueue_job(${kind.name}, ${JSON.stringify(payload)}::json, ${group},
+  // What is due much later is no part of what is done now.
+  const trace = o.runAt && o.runAt.getTime() - Date.now() > 60_000 ? null : currentTrace();
+  const stored = JSON.stringify(trace ? { ...payload, trace } : payload);
+  await sql`select enqueue_job(${kind.name}, ${stored}::json, ${group},
       ${o.runAt ?? null},
     ${kind.policy.retries + 1}, ${o.key ?? null}, ${o.keyMode ?? null})`.execute(tx);
 }

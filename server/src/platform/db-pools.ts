@@ -11,12 +11,10 @@ import {
 import type { RequestSlot } from './lanes.ts';
 import type { Log } from './log.ts';
 import type { DatabaseLogins } from './roles.ts';
+import { setScopeSql, setTraceSql, type TenantScope } from './scope-sql.ts';
+import { inSpanOfTrace, type SpanFacts } from './tracing/spans.ts';
 
-/** Whose rows a transaction may see; row-level security reads it. */
-export interface TenantScope {
-  companyId?: number | null;
-  userId?: number | null;
-}
+export type { TenantScope };
 
 interface PoolOptions {
   /** Connections as the application's role, and as the system role. */
@@ -94,17 +92,6 @@ export class Pools {
   }
 }
 
-const integerText = (n: number | null | undefined): string => (n ? String(Math.trunc(n)) : '');
-/** Both ids are integers, so nothing can be injected. */
-const setScopeSql = (
-  { companyId, userId }: TenantScope,
-  limitMs: number | null,
-  isLocal: boolean,
-): string =>
-  `select set_config('app.company_id','${integerText(companyId)}',${isLocal}),
-    set_config('app.user_id','${integerText(userId)}',${isLocal}),
-    set_config('statement_timeout','${limitMs ?? 0}',${isLocal})`;
-
 /** A connection that is held, with its limit. */
 interface Held {
   client: pg.PoolClient;
@@ -125,6 +112,7 @@ export class LimitedPools {
     private readonly pools: Pools,
     private readonly limitMs: number | null,
     private readonly slot: RequestSlot | null = null,
+    private readonly lane = 'jobs',
   ) {
     this.pool = pools.system;
   }
@@ -141,6 +129,7 @@ export class LimitedPools {
   readonly transaction = <T>(scope: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T> =>
     // BEGIN and the scope travel in one round trip.
     this.inTransaction(
+      'transaction',
       this.pools.app,
       `begin read write; ${setScopeSql(scope, this.limitMs, true)}`,
       work,
@@ -148,6 +137,7 @@ export class LimitedPools {
 
   readonly snapshot = <T>(scope: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T> =>
     this.inTransaction(
+      'snapshot',
       this.pools.app,
       `begin isolation level repeatable read read only; ${setScopeSql(scope, this.limitMs, true)}`,
       work,
@@ -155,12 +145,16 @@ export class LimitedPools {
 
   readonly systemTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
     this.inTransaction(
+      'system',
       this.pools.system,
       this.limitMs === null ? 'begin' : `begin; set local statement_timeout = ${this.limitMs}`,
       work,
     );
 
-  readonly readOnly = async <T>(scope: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T> => {
+  readonly readOnly = <T>(scope: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T> =>
+    inSpanOfTrace('database', { lane: this.lane, access: 'reading' }, () => this.read(scope, work));
+
+  private async read<T>(scope: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T> {
     const { client, connection, release } = await this.connect(this.pools.app);
     const settle = this.stopWhenGone(connection);
     const { lastScope } = this.pools;
@@ -181,7 +175,7 @@ export class LimitedPools {
       await settle();
       release(broken);
     }
-  };
+  }
 
   /**
    * Stops what a request reads on a connection when its client has gone. The function that it
@@ -218,11 +212,18 @@ export class LimitedPools {
     }
   }
 
-  private async inTransaction<T>(
+  private inTransaction<T>(
+    access: NonNullable<SpanFacts['access']>,
     pool: pg.Pool,
     begin: string,
     work: (tx: Tx) => Promise<T>,
   ): Promise<T> {
+    return inSpanOfTrace('database', { lane: this.lane, access }, () =>
+      this.commit(pool, `${begin}${setTraceSql()}`, work),
+    );
+  }
+
+  private async commit<T>(pool: pg.Pool, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const { client, release } = await this.connect(pool);
     let broken: Error | undefined;
     try {

@@ -83,7 +83,7 @@ export function openDb(
       lowPriority: true,
       logins,
     });
-    const opened: Db = dbOf(new LimitedPools(backgroundPools, null), {
+    const opened: Db = dbOf(new LimitedPools(backgroundPools, null, null, 'background'), {
       background: () => opened,
       forRequests: () => opened,
       inLane: () => opened,
@@ -111,7 +111,7 @@ export function openDb(
     inLane: (lane: Lane, user: LaneUser, signal?: AbortSignal): Db => {
       const slot = new RequestSlot(slots.get(lane)!, user, signal);
       const limitMs = statementMs * laneLimits[lane].statementShare;
-      return dbOf(new LimitedPools(poolsOf(lane), limitMs, slot), related);
+      return dbOf(new LimitedPools(poolsOf(lane), limitMs, slot, lane), related);
     },
     background: () => (background ??= openBackground()),
     forRequests: () => forRequests,
@@ -120,7 +120,7 @@ export function openDb(
       await Promise.all(opened.map((pools) => pools?.close()));
     },
   };
-  const forRequests = dbOf(new LimitedPools(foreground, statementMs), related);
+  const forRequests = dbOf(new LimitedPools(foreground, statementMs, null, 'webhooks'), related);
   return dbOf(new LimitedPools(foreground, null), related);
 }
 

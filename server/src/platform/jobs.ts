@@ -20,6 +20,7 @@ import { startOrderedEvents } from './ordered-events.ts';
 import type { Subscriber } from './outbox-relay.ts';
 import { databaseUrlOf } from './settings.ts';
 import { subscriberJobs } from './subscriber-jobs.ts';
+import { inSpan } from './tracing/spans.ts';
 
 export { runJob, type Job };
 
@@ -90,7 +91,7 @@ async function runAttempt(
   payload: unknown,
   { job: queued }: Pick<JobHelpers, 'job'>,
 ): Promise<void> {
-  const companyId = CompanyPayload.safeParse(payload).data?.companyId ?? 0;
+  const { companyId = 0, trace = null } = QueuedPayload.safeParse(payload).data ?? {};
   const timeout = new AbortController();
   const timedOut = new Promise<never>((_, reject) => {
     timeout.signal.addEventListener('abort', () => reject(timeout.signal.reason as Error));
@@ -106,12 +107,19 @@ async function runAttempt(
   const limited = { ...services, db };
   const ctx = systemCtx(limited, companyId, notifier, `job-${queued.id}`, isBulk, timeout.signal);
   try {
-    await Promise.race([job.handler(ctx, payload, attempt), timedOut]);
+    const facts = { job: job.name, queue: job.queue, attempt: queued.attempts };
+    await inSpan(
+      `job ${job.name}`,
+      facts,
+      () => Promise.race([job.handler(ctx, payload, attempt), timedOut]),
+      trace,
+    );
   } finally {
     clearTimeout(timer);
   }
 }
-const CompanyPayload = z.object({ companyId: z.number() });
+/** What any payload may have: its company, and the trace of what queued it. */
+const QueuedPayload = z.object({ companyId: z.number().optional(), trace: z.string().optional() });
 
 const deleteFailedJob = (pool: pg.Pool, utils: WorkerUtils): Job =>
   defineRecurring(

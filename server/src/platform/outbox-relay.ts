@@ -5,6 +5,7 @@ import type { OutboxNotifier, TxCtx } from './context.ts';
 import type { Db } from './db.ts';
 import type { Log } from './log.ts';
 import { laneOf } from './ordered-lanes.ts';
+import { pastSpan } from './tracing/spans.ts';
 
 /**
  * Wakes the relay once per burst, after commit and outside the business transaction (a NOTIFY
@@ -152,6 +153,9 @@ interface Published {
   company_id: number | null;
   data: unknown;
   bulk: boolean;
+  at: Date;
+  /** Of the transaction that published it; null: none was recorded. */
+  trace: string | null;
 }
 /** An event and those of its subscribers that it concerns. */
 interface Wanted {
@@ -162,9 +166,9 @@ interface Wanted {
 /** Queues a job for each event, in this order, that runs its subscribers. */
 async function enqueueWanted(client: pg.Client, bulk: boolean, wanted: readonly Wanted[]) {
   if (wanted.length === 0) return;
-  const payloads = wanted.map(({ row: { seq, company_id, data }, wantedBy }) =>
+  const payloads = wanted.map(({ row: { seq, company_id, data, trace }, wantedBy }) =>
     JSON.stringify({
-      ...{ seq, companyId: company_id ?? 0, data },
+      ...{ seq, companyId: company_id ?? 0, data, ...(trace && { trace }) },
       subscribers: wantedBy.map(({ name }) => name),
     }),
   );
@@ -208,7 +212,7 @@ async function publishBatch(
       moved as (update outbox_cursor set last_seq = last_seq + (select count(*) from ready)
           returning last_seq - (select count(*) from ready) base)
       update outbox o set seq = moved.base + ready.n from ready, moved
-        where o.id = ready.id returning o.seq, o.event, o.company_id, o.data, o.bulk`);
+        where o.id = ready.id returning o.seq, o.event, o.company_id, o.data, o.bulk, o.at, o.trace`);
     rows.sort((a, b) => a.seq - b.seq);
     const wantedBy = (row: Published, isOrdered: boolean): Wanted[] => {
       const found = (byEvent.get(row.event) ?? []).filter(
@@ -233,6 +237,8 @@ async function publishBatch(
     );
     if (rows.length) await client.query(`select pg_notify('outbox_published', '')`);
     await client.query('commit');
+    for (const { event, at, trace } of rows)
+      if (trace) pastSpan(`outbox ${event}`, { event }, trace, at);
     return rows.length;
   } catch (error) {
     await client.query('rollback').catch(() => {});

@@ -13,6 +13,8 @@ export interface PublishedEvent {
   channelKey: number | null;
   numberId: number | null;
   at: Date;
+  /** Of the transaction that published it, while tracing is on. */
+  trace?: string | null;
 }
 
 const READ_BATCH = 1000;
@@ -141,7 +143,7 @@ export async function readPublishedAfter(
 ): Promise<PublishedEvent[]> {
   let query = db.unscoped
     .selectFrom('outbox')
-    .select(['seq', 'company_id', 'event', 'data', 'channel_key', 'number_id', 'at'])
+    .select(['seq', 'company_id', 'event', 'data', 'channel_key', 'number_id', 'at', 'trace'])
     .where('seq', '>', seq)
     .$narrowType<{ seq: NotNull }>()
     .orderBy('seq')
@@ -159,5 +161,6 @@ export async function readPublishedAfter(
     channelKey: row.channel_key,
     numberId: row.number_id,
     at: new Date(row.at),
+    trace: row.trace,
   }));
 }

@@ -16,6 +16,7 @@ import {
   Unsubscribe,
   type Acknowledge,
 } from './realtime-protocol.ts';
+import { inSpan } from './tracing/spans.ts';
 import { SocketSessions, type AuthenticateSocket, type Connection } from './realtime-sessions.ts';
 
 const REPLAY_MINUTES = 5;
@@ -101,7 +102,7 @@ class RealtimeServer {
         event.event === 'session-revoked' || event.event === 'permissions-changed';
       if (!isRevocation) await check();
       const channel = channelOf(event);
-      if (channel) await this.send(event, channel);
+      if (channel) await this.push(event, channel);
       if (isRevocation && event.channelKey) changed.add(event.channelKey);
     }
     await check();
@@ -120,6 +121,15 @@ class RealtimeServer {
   close(): Promise<void> {
     clearInterval(this.sweepTimer);
     return new Promise((resolve) => void this.io.close(() => resolve()));
+  }
+
+  /** Sends an event as a part of its trace, if it has one. */
+  private push(event: PublishedEvent, channel: string): Promise<void> {
+    const send = () => this.send(event, channel);
+    if (!event.trace) return send();
+    const [kind = ''] = channel.split('.');
+    const facts = { event: event.event, channel: kind };
+    return inSpan(`socket ${event.event}`, facts, send, event.trace);
   }
 
   private async send(event: PublishedEvent, channel: string): Promise<void> {

@@ -51,6 +51,14 @@ export interface Settings {
   adapters: Readonly<Record<string, unknown>>;
   roles: Role[];
   logLevel: string;
+  /** Where `npm start` writes the log, too; null: only to its output. */
+  logFile: { path: string; bytes: number; keep: number } | null;
+  /** Where traces go, and which part of them; null: there are none. */
+  tracing: {
+    endpoint: string;
+    headers: Readonly<Record<string, string>>;
+    share: number;
+  } | null;
   mediaPort: number;
   /** 0: SIP phones and carriers can't connect. */
   sipPort: number;

@@ -2069,6 +2069,7 @@ export interface Tables {
     at: Filled<Timestamp>;
     seq: number | null;
     bulk: Filled<boolean>;
+    trace: Filled<string | null>;
   };
   outbox_cursor: {
     only_row: Filled<boolean>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { billingVariable } from './billing-variable.ts';
 import { caddyVariables } from './caddy-variables.ts';
 import { keepingVariables } from './keeping-variables.ts';
+import { watchingVariables } from './watching-variables.ts';
 import {
   atLeastOne,
   booleanFlag,
@@ -100,6 +101,7 @@ const commonVariables = {
     'info',
     'Log level',
   ),
+  ...watchingVariables,
   APP_SECRET: variable(
     key.optional(),
     '',

@@ -60,6 +60,7 @@ export function readEnvironment(
     ...general,
     ...carriers,
     ...sip,
+    ...readWatching(read),
     carrier: firstOf(carriers.carriers), // at least one is named
     exchange: carriers.simulated || sip.sipPublic !== null,
     adapters: ownSettings,
@@ -127,6 +128,18 @@ function readGeneral(read: ReadPlatform) {
       keep: read('BACKUP_KEEP'),
     },
   };
+}
+
+function readWatching(read: ReadPlatform): Pick<Settings, 'logFile' | 'tracing'> {
+  const path = read('LOG_FILE');
+  // What is turned off is checked, too.
+  const file = { bytes: read('LOG_FILE_MB') * 2 ** 20, keep: read('LOG_FILE_KEEP') };
+  const collector = {
+    endpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT'),
+    headers: read('OTEL_EXPORTER_OTLP_HEADERS'),
+    share: read('TRACING_SHARE'),
+  };
+  return { logFile: path ? { path, ...file } : null, tracing: read('TRACING') ? collector : null };
 }
 
 /** What the sandbox texts codes of Caddy from. */
