@@ -15,8 +15,12 @@ export function wrongPlaces() {
   const problems = [];
   const fileNames = new Set(namesOfFiles(root));
   for (const file of documents(root)) {
-    const text = readFileSync(file, 'utf8').replace(/^```[\s\S]*?^```/gm, '');
+    const whole = readFileSync(file, 'utf8');
+    const text = whole.replace(/^```[\s\S]*?^```/gm, '');
     const name = relative(root, file);
+    // Code in a document is compiled by no one and soon wrong.
+    if (/^```(ts|tsx|typescript)$/m.test(whole))
+      problems.push(`${name} holds TypeScript: name a file that shows it`);
     const exists = (path) => existsSync(join(root, path)) || existsSync(join(dirname(file), path));
     for (const [, path] of text.matchAll(/`([\w@.][\w@./-]*)`/g)) {
       const isPath =

@@ -23,16 +23,16 @@ function write(locale: CaddyLocale, when: Instant, zone: string, what: keyof typ
 export function setDateLocale(locale: CaddyLocale): void {
   if (locale === chosen.get().locale) return;
   localStorage.setItem(keptUnder, locale);
-  use(locale);
+  apply(locale);
 }
-const use = (locale: CaddyLocale): void => {
+const apply = (locale: CaddyLocale): void => {
   // American ones are the kit's own.
   setDateFormat(locale === 'en-US' ? null : (when, zone, what) => write(locale, when, zone, what));
   chosen.set({ locale });
 };
 
 /** Takes up what was chosen at the last visit. */
-export const resumeDateLocale = (): void => use(known(localStorage.getItem(keptUnder)));
+export const resumeDateLocale = (): void => apply(known(localStorage.getItem(keptUnder)));
 
 /** The browser's language, if the app has it. */
 export const browserLocale = (): CaddyLocale => known(navigator.language);

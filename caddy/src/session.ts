@@ -31,7 +31,7 @@ const read = (): Kept | null => {
 };
 
 /** Uses these tokens in this tab. Nothing of a company's session in this browser applies here. */
-const use = (kept: Kept | null): void =>
+const apply = (kept: Kept | null): void =>
   session.set({
     tokens: kept && { access_token: kept.token, expires_in: 3600, token_type: 'Bearer' },
     selectedCompanyId: kept?.accountId ?? null,
@@ -42,17 +42,17 @@ const use = (kept: Kept | null): void =>
 
 const keep = (kept: Kept): void => {
   localStorage.setItem(keptUnder, JSON.stringify(kept));
-  use(kept);
+  apply(kept);
 };
 
 /** Takes up the session of the last visit, and follows sign-ins and sign-outs of other tabs. */
 export function resumeSession(): void {
-  use(read());
+  apply(read());
   window.addEventListener('storage', ({ key }) => {
     if (key !== keptUnder) return;
     const kept = read();
     if (kept?.accountId !== (session.get().selectedCompanyId ?? undefined)) cache.clear();
-    use(kept);
+    apply(kept);
   });
   // A hidden page sleeps: it looks again when it is shown, and a late call is renewed by its 401.
   const renewIfDue = (): void => {
@@ -84,7 +84,7 @@ export function signedIn(data: SignedIn, isNew: boolean): void {
 export function forgetSession(): void {
   localStorage.removeItem(keptUnder);
   setDateLocale('en-US');
-  use(null);
+  apply(null);
   cache.clear();
 }
 
@@ -108,7 +108,7 @@ const renewOnce = (): Promise<'renewed' | 'ended' | 'unreachable'> =>
     const [kept, used] = [read(), session.get().tokens?.access_token];
     if (!kept) return 'ended';
     if (kept.token !== used && Date.now() < kept.renewAt) {
-      use(kept);
+      apply(kept);
       return 'renewed';
     }
     try {

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import type { ApiError } from './api.ts';
 
 interface FormLike {
@@ -63,4 +64,24 @@ export function focusFirstError(form: FormLike, errors: Record<string, unknown>)
     const node = form.getInputNode?.(place);
     if (node) return node.focus();
   }
+}
+
+/**
+ * Shows what is saved, also by someone else meanwhile, unless the form has unsaved changes; then as
+ * soon as they are saved or discarded.
+ * @param values as saved, of plain JSON
+ */
+export function useFollowSaved<V extends object>(
+  form: { isDirty(): boolean; setInitialValues(values: V): void; reset(): void },
+  values: V,
+): void {
+  const saved = JSON.stringify(values);
+  const shown = useRef(saved);
+  const isDirty = form.isDirty();
+  useEffect(() => {
+    if (isDirty || shown.current === saved) return;
+    shown.current = saved;
+    form.setInitialValues(JSON.parse(saved) as V);
+    form.reset();
+  }, [saved, isDirty, form]);
 }

@@ -61,7 +61,7 @@ export {
 export { updateBatch, setBatchPoller, trackBatch } from './batches.ts';
 export { setProduct, setUnread, useTitle } from './title.ts';
 export { useNow } from './use-now.ts';
-export { bindFieldErrors, focusFirstError } from './form.ts';
+export { bindFieldErrors, focusFirstError, useFollowSaved } from './form.ts';
 export { usePageSize } from './page-size.ts';
 export { useEditableValue } from './use-editable-value.ts';
 export { createStore, useStore, type Store } from './store.ts';

@@ -30,6 +30,7 @@ export function useCardPage(mayPay: boolean): { open: () => Promise<void>; isBus
     if (filters.card)
       void card.mutate({ params: { companyId }, body: { payment_token: filters.card } });
     else void paid.mutate({ params: { companyId }, body: { confirmed: true } });
+    // oxlint-disable-next-line exhaustive-deps -- once per way back from the card page
   }, [mayPay, companyId, filters.card, filters.paid]);
   const open = async (): Promise<void> => {
     setLeaving(true);

@@ -74,18 +74,16 @@ export function Shell({ children }: { children: React.ReactNode }) {
             menuOpen={menu}
             openMenu={() => setMenu(true)}
           />
+          <Drawer
+            opened={menu}
+            onClose={() => setMenu(false)}
+            size={280}
+            title={t('Menu')}
+            closeButtonProps={{ 'aria-label': t('Close') }}
+          >
+            <div className={css.drawer}>{rail}</div>
+          </Drawer>
         </>
-      )}
-      {narrow && (
-        <Drawer
-          opened={menu}
-          onClose={() => setMenu(false)}
-          size={280}
-          title={t('Menu')}
-          closeButtonProps={{ 'aria-label': t('Close') }}
-        >
-          <div className={css.drawer}>{rail}</div>
-        </Drawer>
       )}
       {features.map(({ overlay: Overlay }, at) => Overlay && <Overlay key={at} />)}
       <CommandPalette />
@@ -111,7 +109,8 @@ function useNavCommands(
         : [],
     ),
   );
-  const names = entries.map((e) => e.key).join();
+  const screens = secondLevelScreens(may);
+  const places = [...entries.map((e) => e.href), ...screens.map((s) => s.path)].join();
   useEffect(() => {
     const register = (words: Record<string, string> = {}) =>
       registerCommands([
@@ -122,7 +121,7 @@ function useNavCommands(
           href: e.href,
           icon: <e.icon size={16} stroke={1.75} />,
         })),
-        ...secondLevelScreens(may).map(({ path: to, title }) => ({
+        ...screens.map(({ path: to, title }) => ({
           id: `go.${to}`,
           title,
           keywords: [words[to] ?? ''],
@@ -132,16 +131,17 @@ function useNavCommands(
       ]);
     const remove = register();
     let isGone = false;
+    // Without them the titles are enough until the next load.
     void import('./palette-words.ts').then(
       ({ paletteWords }) => isGone || register(paletteWords()),
-      // The titles are enough until the next load.
       () => undefined,
     );
     return () => {
       isGone = true;
       remove();
     };
-  }, [names]);
+    // oxlint-disable-next-line exhaustive-deps -- both lists are made anew at each render; `places` says what is in them
+  }, [places]);
 }
 
 interface NavProps {

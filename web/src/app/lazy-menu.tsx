@@ -78,7 +78,7 @@ function Target({
   onProps: (props: ButtonProps) => void;
   ref?: Ref<HTMLButtonElement>;
 } & ButtonProps): null {
-  useImperativeHandle(ref, () => button.current!, []);
+  useImperativeHandle(ref, () => button.current!, [button]);
   useLayoutEffect(() => onProps(given));
   return null;
 }

@@ -63,6 +63,7 @@ export function useColumns<
       silent: true,
     },
   );
+  // oxlint-disable-next-line exhaustive-deps -- the list is what differs, its options are made anew at each render
   const presets = useMemo(() => (as && response ? response.data : []), [as?.list, response]);
   const [memory, setMemory] = useState(() => ({ place, kept: as ? readStored(place) : null }));
   const kept = memory.place === place ? memory.kept : as ? readStored(place) : null;

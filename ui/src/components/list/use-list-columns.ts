@@ -17,6 +17,7 @@ export function useListColumns<R>(props: Pick<DataListProps<R>, 'columns' | 'col
     ? columnState.visible
     : props.columns.filter((c) => !c.hidden && (!narrow || !c.wideOnly));
   const shownKeys = columnState.visible.map((c) => c.key).join(' ');
+  // oxlint-disable-next-line exhaustive-deps -- told when the columns change, not when the function does
   useEffect(() => presetOptions?.onVisibleColumns?.(shownKeys.split(' ')), [shownKeys]);
   const resize = configurable
     ? (key: string, width: number | null): void =>

@@ -36,6 +36,7 @@ function useMediaClient(
       /* the card shows the connection's state */
     });
     return () => mine.leave();
+    // oxlint-disable-next-line exhaustive-deps -- both only set state, which stays the same
   }, [number]);
   return client;
 }

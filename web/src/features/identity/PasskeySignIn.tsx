@@ -3,7 +3,7 @@ import { Alert, Button } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { passkeys } from '#contract';
 import { session, t, useApiMutation, type Tokens } from '#ui';
-import { canUsePasskeys, usePasskey } from './passkey.ts';
+import { canUsePasskeys, askPasskey } from './passkey.ts';
 import { enterApp } from './pending-sign-in.ts';
 
 /** Signs in with a passkey instead of the password. Nothing where the browser can't. */
@@ -22,7 +22,7 @@ export function PasskeySignIn() {
     session.set({ tokens: null, user: null });
     const asked = await options.mutate({ body: {} });
     if (!asked) return;
-    const passkey = await usePasskey(asked.data);
+    const passkey = await askPasskey(asked.data);
     if (!passkey) return setFailure(t('No passkey was used. Try again, or use your password.'));
     await signIn.mutate({ body: { passkey, remember: true, ...(admin && { admin }) } });
   };

@@ -9,7 +9,7 @@ type Credential = { id: string; [key: string]: unknown };
 const load = () => import('@simplewebauthn/browser');
 
 /** Lets the person use a passkey. Null: they canceled, or have none here. */
-export async function usePasskey(optionsJSON: Options): Promise<Credential | null> {
+export async function askPasskey(optionsJSON: Options): Promise<Credential | null> {
   const { startAuthentication } = await load();
   return startAuthentication({ optionsJSON: optionsJSON as never }).then(asJson, () => null);
 }

@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import { Alert, Button, Group, Select, Skeleton, Stack, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconPlus } from '@tabler/icons-react';
@@ -14,6 +13,7 @@ import {
   usePermission,
   useApiMutation,
   useUnsavedGuard,
+  useFollowSaved,
 } from '#ui';
 import { toDraft, nextRoute, draftErrors, withoutEmptyRows, type Draft } from './draft.ts';
 import { toRequest } from './draft-request.ts';
@@ -55,13 +55,7 @@ function useRoutesForm(number: routing.NumberWithRoutes) {
     invalidates: [routing.getNumber],
   });
   useUnsavedGuard(form.isDirty());
-  // Someone else saved: take that over unless this form has changes of its own.
-  const saved = JSON.stringify({ routes: number.routes, menu: number.menu });
-  useEffect(() => {
-    if (form.isDirty()) return;
-    form.setInitialValues(toDraft(number));
-    form.reset();
-  }, [saved]);
+  useFollowSaved(form, toDraft(number));
 
   const save = async (): Promise<void> => {
     const draft = withoutEmptyRows(form.getValues());

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { schedules } from '#contract';
 import { t, useApiMutation, useUnsavedGuard, useUser } from '#ui';
 import {
@@ -19,16 +19,21 @@ export function useScheduleDraft(saved: schedules.Schedule, onDirty: (dirty: boo
   const [draft, setDraft] = useState<ScheduleDraft>(() => JSON.parse(fresh) as ScheduleDraft);
   const dirty = JSON.stringify(draft) !== start;
   useUnsavedGuard(dirty);
+  // oxlint-disable-next-line exhaustive-deps -- told when it changes, not when the function does
   useEffect(() => onDirty(dirty), [dirty]);
   const takeOver = (next: string): void => {
     setStart(next);
     setDraft(JSON.parse(next) as ScheduleDraft);
   };
-  // Someone else saved: take that over unless this form has changes of its own.
+  // Someone else saved: take that over unless this form has changes of its own, or once they are gone.
+  const shown = useRef(fresh);
   useEffect(() => {
-    if (!dirty) takeOver(fresh);
-  }, [fresh]);
-  const isOwn = saved.user_id !== null && saved.user_id === useUser()?.id;
+    if (dirty || shown.current === fresh) return;
+    shown.current = fresh;
+    takeOver(fresh);
+  }, [fresh, dirty]);
+  const user = useUser();
+  const isOwn = saved.user_id !== null && saved.user_id === user?.id;
   const options = {
     success: t('Schedule updated'),
     invalidates: [schedules.getSchedule, schedules.previewSchedule],

@@ -1,6 +1,6 @@
 import { Button, Skeleton, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useEffect, type ReactNode } from 'react';
+import { type ReactNode } from 'react';
 import { companies, settings as contract } from '#contract';
 import {
   companySettingDefaults,
@@ -19,6 +19,7 @@ import {
   useCompanyId,
   useApiMutation,
   useUnsavedGuard,
+  useFollowSaved,
 } from '#ui';
 import { SettingsFrame } from '../../shared/SettingsFrame.tsx';
 import type { SettingsForm } from './GeneralFields.tsx';
@@ -144,16 +145,11 @@ function useSettingsForm(
     invalidates: [companies.getCompany, companies.getUser],
   });
   useUnsavedGuard(form.isDirty());
-  const saved = JSON.stringify(settings);
+  useFollowSaved(form, { settings });
   const takeOver = (now: CompanySettings): void => {
     form.setInitialValues({ settings: now });
-    form.setValues({ settings: now });
-    form.resetDirty({ settings: now });
+    form.reset();
   };
-  // When another user saves meanwhile, show their values unless this form has unsaved changes.
-  useEffect(() => {
-    if (!form.isDirty()) takeOver(JSON.parse(saved) as CompanySettings);
-  }, [saved]);
   const save = async ({ settings: now }: { settings: CompanySettings }): Promise<void> => {
     if (deletesMore(settings, now) && !(await confirmDeleting(now))) return;
     const changed = Object.fromEntries(

@@ -71,10 +71,12 @@ export function usePlayback(
   });
   const report = useRef(onPlayback);
   report.current = onPlayback;
+  // oxlint-disable-next-line exhaustive-deps -- told when something plays on, not when a function is made anew
   useEffect(() => report.current?.({ time, playing, seek }), [time, playing]);
   useEffect(() => {
     const media = element();
     if (media) media.playbackRate = speed;
+    // oxlint-disable-next-line exhaustive-deps -- the element of the recording at `address`
   }, [speed, address]);
   return { time, setTime, playing, setPlaying, speed, setSpeed, seek, toggle };
 }

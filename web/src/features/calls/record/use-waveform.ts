@@ -41,5 +41,6 @@ export function useWaveform(
     });
     return () => wave.destroy();
     // A new URL reloads the audio element, which the drawing follows.
+    // oxlint-disable-next-line exhaustive-deps -- the elements and speakers belong to the recording at `address`
   }, [sound.peaks, sound.duration, colorScheme, address]);
 }

@@ -150,6 +150,7 @@ function useDefaultOptOutText(
     if (campaign !== null || text === undefined || form.isDirty('unsubscribe_text')) return;
     form.setInitialValues({ ...form.getInitialValues(), unsubscribe_text: text });
     form.setFieldValue('unsubscribe_text', text);
+    // oxlint-disable-next-line exhaustive-deps -- once, when the text is known
   }, [text]);
 }
 

@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import { Button, Group, MultiSelect, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { companies, roleList, type CompanyRole } from '#contract';
@@ -13,6 +12,7 @@ import {
   useApiQuery,
   usePermission,
   useUnsavedGuard,
+  useFollowSaved,
 } from '#ui';
 import { useIsSelf, type Person } from './may-edit.ts';
 
@@ -49,12 +49,7 @@ export function UserForm({ person, disabled }: { person: Person; disabled: boole
     invalidates: [companies.listCompanyUsers, companies.getCompanyUser],
   });
   useUnsavedGuard(form.isDirty());
-  const saved = JSON.stringify(valuesOf(person));
-  useEffect(() => {
-    if (form.isDirty()) return;
-    form.setInitialValues(JSON.parse(saved) as Values);
-    form.reset();
-  }, [saved]);
+  useFollowSaved(form, valuesOf(person));
   const save = async (values: Values): Promise<void> => {
     const response = await mutate({
       params: { companyId: ':companyId', userId: person.id },

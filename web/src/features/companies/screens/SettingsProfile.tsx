@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import { Select, SimpleGrid, Skeleton, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { companies, users, type Answer } from '#contract';
@@ -11,6 +10,7 @@ import {
   useApiQuery,
   useCompanyId,
   useUnsavedGuard,
+  useFollowSaved,
 } from '#ui';
 import { SaveBar } from '../../../shared/SaveBar.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
@@ -66,12 +66,7 @@ function Names({ user }: { user: User }) {
     invalidates: [companies.getUser],
   });
   useUnsavedGuard(form.isDirty());
-  const saved = JSON.stringify(valuesOf(user));
-  useEffect(() => {
-    if (form.isDirty()) return;
-    form.setInitialValues(JSON.parse(saved) as ReturnType<typeof valuesOf>);
-    form.reset();
-  }, [saved]);
+  useFollowSaved(form, valuesOf(user));
   const save = form.onSubmit(async ({ timezone, ...names }) => {
     const body = { ...names, timezone: timezone || null };
     if (await mutate({ params: { userId: user.id }, body })) form.resetDirty();

@@ -34,6 +34,7 @@ export function ReviewStep({ form, registration, saved, goTo }: Props) {
       .finally(() => setAsking(false));
   };
   // The checks run on the saved draft, so they run again after each save.
+  // oxlint-disable-next-line exhaustive-deps -- once per saved draft
   useEffect(look, [saved]);
   const isComplete = gaps.length === 0 && checks?.every((c) => c.ok);
   return (

@@ -1,6 +1,6 @@
 import { brandTypes, optInTypes, plainUseCases } from '#contract/compliance/registration/lists';
 import { Facts, Section, t } from '#ui';
-import { useCaseName, type RegistrationView } from './labels.ts';
+import { caseName, type RegistrationView } from './labels.ts';
 import css from './Registration.module.css';
 
 /** Read-only view of a submitted registration. */
@@ -29,7 +29,7 @@ export function Summary({ shown: registration }: { shown: RegistrationView }) {
       <Section title={t('Campaign')}>
         <Facts
           rows={[
-            [t('Use case'), useCaseName(registration)],
+            [t('Use case'), caseName(registration)],
             c.sub_usecases.length > 0 && [
               t('Use cases'),
               c.sub_usecases.map((u) => t(plainUseCases[u])).join(', '),

@@ -32,7 +32,7 @@ export const kindName = (kind: RegistrationKind): string =>
 export const brandName = (v: RegistrationView): string =>
   v.brand.dba || v.brand.legal_name || t('No name yet');
 /** The name of a campaign's use case, or “No use case yet”. */
-export const useCaseName = (v: RegistrationView): string =>
+export const caseName = (v: RegistrationView): string =>
   v.campaign.use_case ? t(useCases[v.campaign.use_case]) : t('No use case yet');
 
 const historyLabels: Record<RegistrationDetail['history'][number]['what'], string> = {

@@ -1,5 +1,5 @@
 import { StatusBadge, t, Time, type Column } from '#ui';
-import { brandName, statusName, statusTone, useCaseName, type RegistrationView } from './labels.ts';
+import { brandName, statusName, statusTone, caseName, type RegistrationView } from './labels.ts';
 
 /** Columns of the list of registrations. */
 export const registrationColumns = (): Column<RegistrationView>[] => [
@@ -10,7 +10,7 @@ export const registrationColumns = (): Column<RegistrationView>[] => [
     width: 'minmax(120px, 1.4fr)',
     cell: brandName,
   },
-  { key: 'use', title: t('Campaign'), width: 'minmax(110px, 1.2fr)', cell: useCaseName },
+  { key: 'use', title: t('Campaign'), width: 'minmax(110px, 1.2fr)', cell: caseName },
   {
     key: 'local',
     title: t('Local'),

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import {
   getSmsCampaign,
   listSmsCampaigns,
@@ -13,6 +13,7 @@ import {
   toast,
   useApiMutation,
   useUnsavedGuard,
+  useFollowSaved,
 } from '#ui';
 import {
   missingFields,
@@ -43,13 +44,9 @@ export interface WizardProps {
  */
 function useSavedForm(registration: RegistrationView) {
   const form = useRegistrationForm(registration);
-  const saved = JSON.stringify(toFormValues(registration));
-  useEffect(() => {
-    if (form.isDirty()) return;
-    form.setInitialValues(toFormValues(registration));
-    form.reset();
-  }, [saved]);
-  return { form, saved };
+  const values = toFormValues(registration);
+  useFollowSaved(form, values);
+  return { form, saved: JSON.stringify(values) };
 }
 type RegistrationForm = ReturnType<typeof useRegistrationForm>;
 

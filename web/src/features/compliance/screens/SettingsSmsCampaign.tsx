@@ -32,7 +32,7 @@ import {
   brandName,
   canChange,
   canDelete,
-  useCaseName,
+  caseName,
   type RegistrationView,
 } from '../registration/labels.ts';
 
@@ -61,7 +61,7 @@ export default function SettingsSmsCampaign() {
       title={brandName(shown)}
       back={goBack()}
       layout="read"
-      description={useCaseName(shown)}
+      description={caseName(shown)}
       aside={shown.is_draft ? <StatusBadge>{t('Draft')}</StatusBadge> : undefined}
       action={
         mayEdit && canDelete(shown) ? (

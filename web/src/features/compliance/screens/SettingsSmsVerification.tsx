@@ -20,12 +20,7 @@ import { FilterSelect } from '#ui/list/FilterSelect.tsx';
 import { ListEmpty, ListFilters } from '#ui/list/ListParts.tsx';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import { initialRegistration } from '../registration/initial-registration.ts';
-import {
-  brandName,
-  statusName,
-  useCaseName,
-  type RegistrationView,
-} from '../registration/labels.ts';
+import { brandName, statusName, caseName, type RegistrationView } from '../registration/labels.ts';
 import { registrationColumns } from '../registration/registration-columns.tsx';
 import { OnlyRegisteredSwitch } from '../registration/OnlyRegisteredSwitch.tsx';
 
@@ -76,7 +71,7 @@ export default function SettingsSmsVerification() {
         label={t('Registrations')}
         {...registrations.list}
         rowKey={(v) => v.id}
-        rowLabel={(v) => `${brandName(v)}, ${useCaseName(v)}`}
+        rowLabel={(v) => `${brandName(v)}, ${caseName(v)}`}
         columns={registrationColumns()}
         comfortable
         href={(v) => `/settings/sms-verification/${v.id}`}

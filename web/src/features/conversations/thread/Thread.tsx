@@ -143,6 +143,7 @@ function useScrollToTarget(
     }
     if (list.hasMore && !list.loadingMore) list.more();
     return undefined;
+    // oxlint-disable-next-line exhaustive-deps -- what is used of the list
   }, [target, key, list.hasMore, list.loadingMore, list.more]);
 }
 
@@ -155,7 +156,7 @@ function useArrivedCount(rows: readonly ThreadRow[], atBottom: boolean): number 
     const isNew = previousId.current !== undefined && newest?.id !== previousId.current;
     if (isNew && newest?.isInbound && !atBottom) setArrived((n) => n + 1);
     previousId.current = newest?.id;
-    // Only when the newest changes.
+    // oxlint-disable-next-line exhaustive-deps -- only when the newest changes
   }, [newest?.id]);
   useEffect(() => {
     if (atBottom) setArrived(0);

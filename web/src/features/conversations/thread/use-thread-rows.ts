@@ -24,6 +24,7 @@ export function useThreadRows(conversation: Conversation) {
   // Another user who signs in on this device sees only their own.
   const outgoing = useMemo(
     () => everybodys.filter((m) => m.place === draftKey(id)),
+    // oxlint-disable-next-line exhaustive-deps -- the key of a draft names the user
     [everybodys, id, user],
   );
   const items = list.rows as Item[];

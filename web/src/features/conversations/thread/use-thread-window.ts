@@ -47,7 +47,7 @@ export function useThreadWindow(
     if (!el || rows.length === 0) return;
     if (start > 0 && el.scrollTop < edgePx && !anchor.isBottom()) range.stepOlder();
     else if (start === 0 && older.hasMore && el.scrollHeight <= el.clientHeight + 80) older.more();
-    // Only when rows arrive; `onScroll` follows scrolling.
+    // oxlint-disable-next-line exhaustive-deps -- only when rows arrive; `onScroll` follows scrolling
   }, [rows.length]);
 
   const toBottom = useCallback((): void => {
@@ -56,6 +56,7 @@ export function useThreadWindow(
     range.toNewest();
     setAtBottom(true);
     requestAnimationFrame(restore);
+    // oxlint-disable-next-line exhaustive-deps -- what is used of the objects, which are made anew at each render
   }, [restore, anchor.set, jump.end, range.toNewest]);
   /** Scrolls to one of the loaded rows. */
   const scrollTo = (key: string): void => {

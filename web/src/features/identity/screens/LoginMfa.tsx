@@ -6,7 +6,7 @@ import { navigate, t, useApiMutation, type ApiError, type Tokens } from '#ui';
 import { AuthFrame } from '../../../shared/AuthFrame.tsx';
 import { CodeInput } from '../CodeInput.tsx';
 import { methodLabel } from '../methods.ts';
-import { usePasskey } from '../passkey.ts';
+import { askPasskey } from '../passkey.ts';
 import {
   enterApp,
   keepPendingSignIn,
@@ -48,7 +48,7 @@ function useSecondStep(waiting: PendingSignIn) {
   const withPasskey = async (): Promise<void> => {
     setFailure(null);
     const asked = await options.mutate({ body: { mfa_token } });
-    const passkey = asked && (await usePasskey(asked.data));
+    const passkey = asked && (await askPasskey(asked.data));
     if (passkey) await signIn.mutate({ body: { mfa_token, kind: 'passkey', passkey } });
     else if (asked) setFailure(t('No passkey was used. Try again, or choose another way.'));
   };

@@ -24,7 +24,8 @@ export function SearchForm({
   searching: boolean;
 }) {
   const [own, setOwn] = useState(fields);
-  useEffect(() => setOwn(fields), [JSON.stringify(fields)]);
+  const asked = JSON.stringify(fields);
+  useEffect(() => setOwn(JSON.parse(asked) as SearchFields), [asked]);
   const set = (change: Partial<SearchFields>): void =>
     setOwn((before) => ({ ...before, ...change }));
   const error: ErrorOf = (field) => (errors[field] ? { error: errors[field] } : {});

@@ -1,7 +1,6 @@
-import { useEffect } from 'react';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { numbers, routing, type Body } from '#contract';
-import { bindFieldErrors, t, useApiMutation, useUnsavedGuard } from '#ui';
+import { bindFieldErrors, t, useApiMutation, useUnsavedGuard, useFollowSaved } from '#ui';
 
 export type EditableNumber = routing.NumberWithRoutes;
 type Patch = Body<typeof routing.updateNumber>;
@@ -28,18 +27,12 @@ export function useNumberForm<V extends object>(
     ],
   });
   useUnsavedGuard(form.isDirty());
-  const saved = JSON.stringify(valuesOf(number));
-  const loadValues = (values: V): void => {
-    form.setInitialValues(values);
-    form.setValues(values);
-    form.resetDirty(values);
-  };
-  useEffect(() => {
-    if (!form.isDirty()) loadValues(JSON.parse(saved) as V);
-  }, [saved]);
+  useFollowSaved(form, valuesOf(number));
   const save = form.onSubmit(async (values) => {
     const response = await mutate({ params: { id: number.id }, body: patchOf(values) });
-    if (response) loadValues(valuesOf(response.data));
+    if (!response) return;
+    form.setInitialValues(valuesOf(response.data));
+    form.reset();
   });
   return { form, save, saving: isPending };
 }

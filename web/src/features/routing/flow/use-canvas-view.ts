@@ -50,5 +50,6 @@ export function useCanvasView(
       void flow.setViewport(view, { duration: moveDuration() });
     }, settleMs);
     return () => clearTimeout(timer);
+    // oxlint-disable-next-line exhaustive-deps -- only when a step is added or removed
   }, [shape, isReady]);
 }

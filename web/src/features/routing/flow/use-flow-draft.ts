@@ -81,6 +81,7 @@ function useDraftForm(flow: flows.NumberFlow, onReplaced: FlowDraftOptions['onRe
   const isOutdated = (flow.draft?.revision ?? null) !== revision;
   useEffect(() => {
     if (isOutdated && !form.isDirty()) replaceWith(flow);
+    // oxlint-disable-next-line exhaustive-deps -- only when something was saved or published
   }, [flow.draft?.revision, flow.published.version]);
   return { form, revisionRef, keepRevision, replaceWith, isOutdated };
 }

@@ -52,6 +52,7 @@ function useTestedPath(graph: FlowGraph, values: Draft, text: string) {
   const testedText = useRef('');
   const highlight = useMemo(
     () => (tested === null ? null : highlightPath(tested.steps, graph, values)),
+    // oxlint-disable-next-line exhaustive-deps -- the graph is that of the values
     [tested, graph],
   );
   useEffect(() => {
@@ -105,12 +106,12 @@ export function useFlowEditor(flow: flows.NumberFlow, number: string) {
   });
   useFlowShortcuts(mayEdit, draft, history);
   const { form } = draft;
-  const numberText = formatPhoneNumber(number);
   const context = useMemo(
-    () => ({ number: numberText, people: flow.people, teams: flow.teams }),
-    [numberText, flow.people],
+    () => ({ number: formatPhoneNumber(number), people: flow.people, teams: flow.teams }),
+    [number, flow.people, flow.teams],
   );
   const text = JSON.stringify(form.values);
+  // oxlint-disable-next-line exhaustive-deps -- `text` is the values
   const graph = useMemo(() => graphOf(form.values, context), [text, context]);
   const test = useTestedPath(graph, form.values, text);
   const step = graph.steps.find((one) => one.id === selected) ?? null;

@@ -38,6 +38,7 @@ export function useHistory(now: Draft, apply: (draft: Draft) => void): History {
     future.current = [];
     known.current = now;
     tick((n) => n + 1);
+    // oxlint-disable-next-line exhaustive-deps -- `text` is the draft `now`
   }, [text]);
   const move = (from: React.RefObject<Draft[]>, to: React.RefObject<Draft[]>): void => {
     const draft = from.current.at(-1);

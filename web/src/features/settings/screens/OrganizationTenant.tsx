@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import {
   Button,
   Group,
@@ -23,6 +22,7 @@ import {
   useApiMutation,
   useApiQuery,
   useCompanyId,
+  useFollowSaved,
   useUnsavedGuard,
   type Tone,
 } from '#ui';
@@ -74,12 +74,7 @@ function useTenantForm<Key extends keyof Tenant>(
     invalidates: [contract.getTenant],
   });
   useUnsavedGuard(form.isDirty());
-  const saved = JSON.stringify(valuesOf(tenant));
-  useEffect(() => {
-    if (form.isDirty()) return;
-    form.setInitialValues(JSON.parse(saved) as Record<string, string>);
-    form.reset();
-  }, [saved]);
+  useFollowSaved(form, valuesOf(tenant));
   const save = async (values: Record<string, string>): Promise<void> => {
     const body = Object.fromEntries(keys.map((key) => [key, values[key]?.trim() || null]));
     if ('name' in body) body['name'] = values['name']?.trim() ?? '';

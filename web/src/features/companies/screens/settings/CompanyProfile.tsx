@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import { Alert, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { companies, type Answer } from '#contract';
@@ -11,6 +10,7 @@ import {
   usePermission,
   useApiMutation,
   useUnsavedGuard,
+  useFollowSaved,
 } from '#ui';
 import { SaveBar } from '../../../../shared/SaveBar.tsx';
 import { industries, industryLabel, zoneOptions } from '../../../settings/index.ts';
@@ -40,13 +40,7 @@ function useProfileForm(company: Company) {
     invalidates: [companies.getCompany, companies.getUser, companies.listCompaniesSlim],
   });
   useUnsavedGuard(form.isDirty());
-  // When another user saves meanwhile, show their values unless this form has unsaved changes.
-  const saved = JSON.stringify(valuesOf(company));
-  useEffect(() => {
-    if (form.isDirty()) return;
-    form.setInitialValues(JSON.parse(saved) as ReturnType<typeof valuesOf>);
-    form.reset();
-  }, [saved]);
+  useFollowSaved(form, valuesOf(company));
   const save = async (values: ReturnType<typeof valuesOf>): Promise<void> => {
     const website =
       values.website.trim() && !/^https?:\/\//i.test(values.website.trim())
