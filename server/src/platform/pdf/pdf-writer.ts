@@ -176,7 +176,7 @@ export class PdfWriter {
         if (foot !== null)
           this.line(`${foot} – page ${this.page + 1} of ${pages}`, { ...small, width: 270 });
         if (this.pagesWithMissing.has(this.page))
-          this.line(`${missingSign} stands for a character that can’t be printed here.`, {
+          this.line(`${missingSign} marks a character that can’t be printed here.`, {
             ...small,
             right: this.right,
           });
