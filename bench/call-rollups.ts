@@ -4,6 +4,7 @@ import { Pool } from 'undici';
 import { figuresOfQuestion } from '../server/src/modules/analytics/query/choose-table.ts';
 import { readQuestion } from '../server/src/modules/analytics/query/question.ts';
 import { spanOf } from '../server/src/modules/analytics/query/store-figures-of-calls.ts';
+import { fillCalls } from './fill-calls.ts';
 import { compare, createBench, fmt } from './kit.ts';
 
 /**
@@ -17,45 +18,16 @@ import { compare, createBench, fmt } from './kit.ts';
  */
 const size = Number(process.env['ROLLUPS_CALLS'] ?? 2_000_000);
 const writes = Number(process.env['ROLLUPS_WRITES'] ?? 200);
-const source = readFileSync(new URL(import.meta.url), 'utf8');
+const source = readFileSync(new URL('fill-calls.ts', import.meta.url), 'utf8');
 
-async function fill(owner: pg.Pool, companyId: number): Promise<void> {
-  await owner.query(
-    `insert into number (company_id, id, number, label, provider_ref, status)
-      select $1, i, '+1415' || (2000000 + i), 'Line ' || i, 'sb-' || i, 'active'
-      from generate_series(1, 60) i`,
-    [companyId],
-  );
-  await owner.query('alter table call disable trigger user');
-  const { rows: indexes } = await owner.query<{ name: string; made: string }>(
-    `select indexname name, indexdef made from pg_indexes
-      where tablename = 'call' and indexname <> 'call_pkey'`,
-  );
-  for (const { name } of indexes) await owner.query(`drop index ${name}`);
-  // The calls of a day differ by number, source and campaign as a busy company's do.
-  await owner.query(
-    `insert into call (company_id, id, number_id, outbound, carrier, from_number, to_number, party,
-        status, outcome, started_at, ended_at, talk_seconds, ring_seconds, duration_seconds,
-        first_contact, qualified, source)
-      select $1, n, 1 + r % 60, n % 9 = 0, 'sandbox', p, '+14155552368', p, 12, 1 + r % 4, moment, moment,
-        r % 600, r % 30, r % 600, r % 3 = 0, r % 4 = 0,
-        case when r % 3 > 0 then jsonb_build_object('key', 's' || r % 31, 'label', 'Source ' || r % 31,
-          'campaign', 'Campaign ' || r % 47) end
-      from generate_series(1, $2::int) n
-      cross join lateral (select abs(hashint4(n)) r) x
-      cross join lateral (select '+1' || (2012000000 + r % 400000) p,
-        now() - n * interval '2 years' / $2::int moment) y`,
-    [companyId, size],
-  );
-  for (const { made } of indexes) await owner.query(made);
-  await owner.query('alter table call enable trigger user');
-  await owner.query(
-    `update call_rollup_company set counted_from = 'infinity' where company_id = $1`,
-    [companyId],
-  );
-  await owner.query('vacuum analyze call');
-}
-const bench = await createBench({}, { name: `call-rollups-${size}`, source, fill });
+const bench = await createBench(
+  {},
+  {
+    name: `call-rollups-${size}`,
+    source,
+    fill: (owner, companyId) => fillCalls(owner, companyId, size),
+  },
+);
 const owner = new pg.Pool({ connectionString: bench.database, max: 4 });
 const company = bench.companyId;
 const since = (from: number) => `${((performance.now() - from) / 1000).toFixed(1)} s`;

@@ -11,7 +11,14 @@ const names = readdirSync(folder)
   .filter(
     (f) =>
       f.endsWith('.ts') &&
-      !['kit.ts', 'run.ts', 'fill-company.ts', 'fill-inbox.ts', 'processor-time.ts'].includes(f),
+      ![
+        'kit.ts',
+        'run.ts',
+        'fill-company.ts',
+        'fill-inbox.ts',
+        'fill-calls.ts',
+        'processor-time.ts',
+      ].includes(f),
   )
   .map((f) => f.slice(0, -3))
   .filter((n) => !wanted || n === wanted);

@@ -1,9 +1,18 @@
 import type { Tx } from '../src/platform/db.ts';
 
-/** Two phrase lists of the first company, and a rule that its recorded calls match. */
+/**
+ * Three phrase lists of the first company, and a rule that its recorded calls match. The list that is
+ * watched raises an alert when the newest voicemails have been heard: people leave some on closed days,
+ * too.
+ */
 export async function seedPhrases(tx: Tx, companyId: number, by: number, now: Date): Promise<void> {
   const at = new Date(now.getTime() - 21 * 86_400_000);
-  const list = async (name: string, phrases: string[], said_by: 'either' | 'client') =>
+  const list = async (
+    name: string,
+    phrases: string[],
+    said_by: 'either' | 'client',
+    alert = false,
+  ) =>
     (
       await tx
         .insertInto('phrase_list')
@@ -13,6 +22,7 @@ export async function seedPhrases(tx: Tx, companyId: number, by: number, now: Da
           phrases,
           said_by,
           at_least: 1,
+          alert,
           created_by: by,
           created_at: at,
           updated_at: at,
@@ -26,6 +36,7 @@ export async function seedPhrases(tx: Tx, companyId: number, by: number, now: Da
     'either',
   );
   await list('Insurance', ['insurance', 'delta dental', 'benefits'], 'client');
+  await list('Callback requests', ['call me back', 'please call me'], 'client', true);
   await tx
     .insertInto('outcome_rule')
     .values({

@@ -24,7 +24,9 @@ function board(now: Row[], before: Row[]): Board {
   };
 }
 const shown = (sources: Board, numbers: Board) => {
-  renderScreen(<Headline calls={sources} sources={sources} numbers={numbers} period="month" />);
+  renderScreen(
+    <Headline calls={sources} sources={sources} numbers={numbers} limits={{ period: 'month' }} />,
+  );
   return screen.getAllByRole('listitem').map((item) => item.textContent);
 };
 const quiet = board([['1', 'Main line', 3, 2]], [['1', 'Main line', 3, 2]]);
@@ -48,7 +50,7 @@ test('more calls, the source that brought most of them, and the number that miss
   ]);
   expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
     '/activity/calls?source=google_ads&direction=inbound&period=month',
-    '/activity/calls?number=7&direction=inbound&period=month&outcome=2',
+    '/activity/calls?outcome=2&number=7&direction=inbound&period=month',
   ]);
 });
 

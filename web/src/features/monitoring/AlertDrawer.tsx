@@ -70,7 +70,9 @@ export function AlertDrawer({
               <AlertCure alert={alert} />
             </Stack>
           </Section>
-          <History id={id} companyId={companyId} />
+          <div>
+            <History id={id} companyId={companyId} />
+          </div>
         </Stack>
       )}
     </Drawer>

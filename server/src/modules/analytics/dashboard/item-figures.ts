@@ -11,6 +11,7 @@ import type { CompanyAsked } from '../query/companies-asked.ts';
 import { countItems, type ItemCounts } from '../query/count-items.ts';
 import { keyOf, labelIn, labelOf, pointsOf } from '../query/present.ts';
 import type { Question } from '../query/question.ts';
+import { hiddenIn, maskedNames } from '../query/shown-rows.ts';
 import type { Figures } from './figures.ts';
 
 const kinds = { messages: 'message', voicemails: 'voicemail', fax: 'fax' } as const;
@@ -47,11 +48,14 @@ export async function itemFigures(
   for (const key of fixed)
     if (!shown.has(key))
       shown.set(key, { key, label: labelOf(group, key, null), values: { ...nothing() } });
-  const rows = [...shown.values()].toSorted((a, b) =>
+  const sorted = [...shown.values()].toSorted((a, b) =>
     fixed.length
       ? fixed.indexOf(a.key) - fixed.indexOf(b.key)
       : b.values.total - a.values.total || (a.key < b.key ? -1 : 1),
   );
+  const { companies: placed } = counted;
+  const names = await maskedNames(ctx, sorted, placed, hiddenIn(ctx, placed));
+  const rows = sorted.map((row, i) => ({ ...row, ...names[i] }));
   const totals = found.reduce(
     (sum, { counts }) => ({
       total: sum.total + counts.total,

@@ -152,6 +152,55 @@ describe('whose companies are counted', () => {
     expect(hidden.totals['calls']).toBe(0);
   });
 
+  test('what is hidden from someone in one of them is hidden in the rows of all', async () => {
+    const caller = '+14155550172';
+    const name = async (companyId: number, number: number, tag: number) => {
+      await sql`update number set label = ${`Line of ${caller}`}
+        where company_id = ${companyId} and id = ${number}`.execute(app.services.db.unscoped);
+      await sql`update tag set name = ${`Asked by (415) 555-0172, ${companyId}`}
+        where company_id = ${companyId} and id = ${tag}`.execute(app.services.db.unscoped);
+    };
+    for (const { company, numbers, tags } of [one, two]) {
+      await name(company.id, numbers[0] ?? 0, tags[0] ?? 0);
+      const { rows } = await sql<{ number: string }>`select number from number
+        where company_id = ${company.id} and id = ${numbers[0] ?? 0}`.execute(
+        app.services.db.unscoped,
+      );
+      await inbox.text(uniquePhone(), rows[0]?.number ?? '', 'hello');
+    }
+    const person = await app.createPerson(one.company.id, 'administrator');
+    await app.services.db.systemTransaction((tx) =>
+      sql`insert into membership (company_id, user_id, role, number_ids)
+        values (${two.company.id}, ${person.id}, 'user', ${two.numbers}::bigint[])`.execute(tx),
+    );
+    const rowsOf = async (who: TestPerson, body: Asked) =>
+      (await show(who, { compare: 'previous', end: '2026-11-13', ...body })).data.map(
+        ({ key, label }) => `${key} ${label}`,
+      );
+    const parts: Asked[] = [
+      { type: 'numbers' },
+      { groupBy: 'tag' },
+      { type: 'messages', groupBy: 'number' },
+    ];
+    const isNamed = (row: string) => /Line of|Asked by/.test(row);
+    const isShown = (row: string) => row.replaceAll(/\D/g, '').includes('4155550172');
+    for (const masked of [false, true]) {
+      await sql`update company set settings = settings
+          || jsonb_build_object('mask_contact_details_for_users', ${masked}::boolean)
+        where id = ${two.company.id}`.execute(app.services.db.unscoped);
+      for (const part of parts) {
+        const all = (await rowsOf(person, { ...part, ...ofUnit() })).filter(isNamed);
+        expect(all, JSON.stringify(part)).toHaveLength(2);
+        expect(all.filter(isShown), JSON.stringify(part)).toHaveLength(masked ? 0 : 2);
+        // Where nothing is hidden from them, they see it; so do others in both.
+        const own = (await rowsOf(person, part)).filter(isNamed);
+        expect([own.length, own.filter(isShown).length], JSON.stringify(part)).toEqual([1, 1]);
+        const seen = (await rowsOf(one.owner, { ...part, ...ofUnit() })).filter(isShown);
+        expect(seen.length, JSON.stringify(part)).toBeGreaterThanOrEqual(2);
+      }
+    }
+  });
+
   test('companies of another organization are neither counted nor named', async () => {
     for (const company_ids of [[foreign.company.id], [one.company.id, foreign.company.id]]) {
       const refused = await request(one.owner, ofUnit(unit, { company_ids }));

@@ -1,7 +1,6 @@
 import type { Answer, callAnalytics as contract, Query } from '#contract';
 import { callAnalyticsLimits } from '#contract/analytics/call-analytics/rules';
 import type { TxCtx } from '../../../platform/context.ts';
-import { hiddenFromActor } from '../../../platform/masking/contact-details.ts';
 import type { Hidden } from '../../../platform/masking/mask-text.ts';
 import { companiesAsked, type CompanyAsked } from './companies-asked.ts';
 import { countCalls, type Counted } from './count-calls.ts';
@@ -9,7 +8,7 @@ import { checksumOf } from './csv.ts';
 import { exportCallReport } from './export-call-report.ts';
 import { figuresOf } from './present.ts';
 import { metaOf, readQuestion, type Question } from './question.ts';
-import { shownRows } from './shown-rows.ts';
+import { hiddenIn, shownRows } from './shown-rows.ts';
 
 type Answered = Answer<typeof contract.analyzeCalls>;
 
@@ -63,15 +62,4 @@ export async function answerCounted(
     },
   };
   return { counted, answer };
-}
-
-/** What is hidden from the actor in any of these companies, whose calls can be in one row. */
-function hiddenIn(ctx: TxCtx, companies: readonly CompanyAsked[]): Hidden | null {
-  const found = [
-    ctx.contactDetails.hiddenFrom(ctx),
-    ...companies
-      .filter(({ id }) => id !== ctx.companyId)
-      .map(({ id }) => hiddenFromActor(ctx.actor, id)),
-  ].filter((hidden) => hidden !== null);
-  return found.length ? { numbers: found.some(({ numbers }) => numbers) } : null;
 }

@@ -1,5 +1,5 @@
 import { t } from '#ui';
-import { callsAddress } from '../reports/calls-address.ts';
+import { callsAddress, type CallLimits } from '../reports/calls-address.ts';
 import css from './dashboard.module.css';
 import { changeSentences } from './sentences.ts';
 import type { Board } from './use-dashboard.ts';
@@ -9,13 +9,13 @@ export function Headline({
   calls,
   sources,
   numbers,
-  period,
+  limits,
 }: {
   calls: Board;
   sources: Board | undefined;
   numbers: Board | undefined;
   /** null: no list has just those calls. */
-  period: string | null;
+  limits: CallLimits | null;
 }) {
   const sentences = changeSentences(calls, sources, numbers);
   if (sentences.length === 0) return null;
@@ -25,23 +25,20 @@ export function Headline({
         <li key={about}>
           {text}
           {about === 'source' && (
-            <RowLink href={period && callsAddress('source', key, period)}>
+            <RowLink href={limits && callsAddress('source', key, limits)}>
               {t('Show calls')}
             </RowLink>
           )}
           {about === 'missed' && (
-            <RowLink href={period && missedAddress(key, period)}>{t('Show missed calls')}</RowLink>
+            <RowLink href={limits && callsAddress('number', key, { ...limits, status: 'missed' })}>
+              {t('Show missed calls')}
+            </RowLink>
           )}
         </li>
       ))}
     </ul>
   );
 }
-
-const missedAddress = (number: string, period: string): string | null => {
-  const address = callsAddress('number', number, period);
-  return address && `${address}&outcome=2`;
-};
 
 const RowLink = ({ href, children }: { href: string | null; children: string }) =>
   href && (

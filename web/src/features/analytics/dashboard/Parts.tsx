@@ -113,7 +113,8 @@ function Loaded<T>({
 
 /** Where a row leads: to its calls, or of an organization to its dashboard of that source. */
 function rowAddress(group: CallGroup, key: string, question: Question): string | null {
-  if (!question.organization) return callsAddress(group, key, question.period);
+  if (!question.organization)
+    return callsAddress(group, key, { ...question.choices, period: question.period });
   if (group !== 'source' || key === '(none)') return null;
   return dashboardAddress({ ...question.choices, source: key });
 }

@@ -74,7 +74,7 @@ export default function CallDashboard() {
             calls={board}
             sources={sources.response}
             numbers={organization ? companies.response : numbers.response}
-            period={organization ? null : question.period}
+            limits={organization ? null : { ...filters, period: question.period }}
           />
           <FigureTiles board={board} />
           <Parts {...{ question, companies }} />

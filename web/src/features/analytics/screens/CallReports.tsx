@@ -62,7 +62,7 @@ export default function CallReports() {
             target={target}
             rows={rows}
             totals={totals}
-            callsOf={(key) => callsAddress(group, key, period)}
+            callsOf={(key) => callsAddress(group, key, { ...filters, period })}
           />
         </>
       )}

@@ -55,7 +55,7 @@ export function PhraseLists({ lists }: { lists: readonly PhraseList[] | undefine
               <div className={css.name}>{list.name}</div>
               <div>{list.phrases.join(' · ')}</div>
               <div className={css.quiet}>
-                {wantedSentence(list)} ·{' '}
+                {wantedSentence(list)} · {list.alert && <>{t('Raises an alert')} · </>}
                 <Anchor size="sm" href={`/analytics/transcripts?phrases=${list.id}&period=month`}>
                   {t('{n, plural, one {# call in 30 days} other {# calls in 30 days}}', {
                     n: list.calls,
