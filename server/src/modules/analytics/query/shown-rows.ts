@@ -36,7 +36,7 @@ export async function maskedNames(
   return ctx.contactDetails.mask(ctx.db, ids, hidden, names);
 }
 
-/** What is hidden from the actor in any of these companies, whose rows can be one. */
+/** What is hidden from the actor in any of these companies, whose rows can be one. Null: nothing. */
 export function hiddenIn(ctx: TxCtx, companies: readonly CompanyAsked[]): Hidden | null {
   const found = [
     ctx.contactDetails.hiddenFrom(ctx),
