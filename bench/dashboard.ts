@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { hashToken, sessionCookieName } from '../server/src/platform/secrets.ts';
 import { buildBundle } from '../server/src/start/bundle-build.ts';
 import { launchChromium } from '../tools/chromium.ts';
@@ -18,7 +18,6 @@ import { createBench, fmt, median } from './kit.ts';
 const size = Number(process.env['DASHBOARD_CALLS'] ?? 2_000_000);
 const rounds = Number(process.env['DASHBOARD_ROUNDS'] ?? 5);
 const GOAL_MS = 200;
-const GOAL_KB = 250;
 
 await buildBundle('web');
 const bench = await createBench(
@@ -35,12 +34,14 @@ const bench = await createBench(
     },
   },
 );
-const owner = new pg.Pool({ connectionString: bench.database, max: 1 });
+const owner = new pg.Client({ connectionString: bench.database });
+await owner.connect();
 const cookie = 'tls_of-the-bench';
 await owner.query('update session set cookie_hash = $1 where access_hash = $2', [
   hashToken(cookie),
   hashToken(bench.token),
 ]);
+await owner.end();
 
 /** Scripts that came over the network so far, in bytes as sent. */
 async function watchScripts(page: Page): Promise<() => { bytes: number; files: number }> {
@@ -59,24 +60,21 @@ async function watchScripts(page: Page): Promise<() => { bytes: number; files: n
   return () => ({ ...seen });
 }
 
-/** Resolves when no request has been under way for a while; tells when the last one ended. */
-function watchRequests(page: Page): () => Promise<number> {
-  let open = 0;
+/** Resolves when no part of the dashboard is asked for; tells when the last answer came. */
+function watchParts(page: Page): () => Promise<number> {
+  const open = new Set<Request>();
   let ended = performance.now();
-  const isAsked = (url: string) => url.includes('/api/');
   page.on('request', (request) => {
-    if (isAsked(request.url())) open += 1;
+    if (/\/api\/(dashboard|analytics\/calls)/.test(request.url())) open.add(request);
   });
-  const end = (url: string) => {
-    if (!isAsked(url)) return;
-    open -= 1;
-    ended = performance.now();
+  const end = (request: Request) => {
+    if (open.delete(request)) ended = performance.now();
   };
-  page.on('requestfinished', (request) => end(request.url()));
-  page.on('requestfailed', (request) => end(request.url()));
+  page.on('requestfinished', end);
+  page.on('requestfailed', end);
   return async () => {
     await page.waitForTimeout(100);
-    while (open > 0 || performance.now() - ended < 300) await page.waitForTimeout(20);
+    while (open.size > 0 || performance.now() - ended < 300) await page.waitForTimeout(20);
     return ended;
   };
 }
@@ -106,19 +104,19 @@ try {
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   const scripts = await watchScripts(page);
-  const quiet = watchRequests(page);
+  const quiet = watchParts(page);
   const began = performance.now();
   await page.goto('/analytics/dashboard');
-  await page.getByText('First-time callers').waitFor();
+  await page.getByText('First-time callers', { exact: true }).waitFor();
   const first = scripts();
   console.log(
-    `${fmt(size)} calls; figures shown after ${fmt(performance.now() - began)} ms, with ${(first.bytes / 1000).toFixed(1)} kB of scripts in ${first.files} files (goal: ${GOAL_KB})`,
+    `${fmt(size)} calls; figures shown after ${fmt(performance.now() - began)} ms, with ${(first.bytes / 1000).toFixed(1)} kB of scripts in ${first.files} files, parts that are loaded later among them`,
   );
   await page.getByRole('img', { name: 'Calls by state' }).waitFor();
   const loaded = await quiet();
   const all = scripts();
   console.log(
-    `  all parts after ${fmt(loaded - began)} ms; ${((all.bytes - first.bytes) / 1000).toFixed(1)} kB more in ${all.files - first.files} files (map, menus)`,
+    `  all parts after ${fmt(loaded - began)} ms; ${((all.bytes - first.bytes) / 1000).toFixed(1)} kB more in ${all.files - first.files} files`,
   );
 
   const choose = async (filter: string, option: string) => {
@@ -126,7 +124,8 @@ try {
     const opening = await longestEvent(page);
     const asked = performance.now();
     await page.getByRole('option', { name: option, exact: true }).click();
-    const shown = (await quiet()) - asked;
+    // Nothing is asked for what the page still has.
+    const shown = Math.max(0, (await quiet()) - asked);
     return { opening, choosing: await longestEvent(page), shown };
   };
   const took: Record<string, number[]> = {};
@@ -161,6 +160,5 @@ try {
   );
 } finally {
   await chromium.close();
-  await owner.end();
   await bench.close();
 }
