@@ -188,6 +188,9 @@ async function seeOldRows(url: string, place: string): Promise<void> {
     for (const { call, company, conversation, party } of rows) {
       const found = await ask<object>(`/api/calls/${call}`, token.access_token);
       expect(JSON.stringify(found)).toContain(party);
+      const search = `/api/calls/search?company_id=${company}&q=${party.slice(2)}`;
+      const { data: matches } = await ask<{ data: object[] }>(search, token.access_token);
+      expect(matches.length).toBeGreaterThan(0);
       const of = `/api/companies/${company}/conversations/${conversation}`;
       const { data: items } = await ask<{ data: object[] }>(`${of}/items`, token.access_token);
       expect(items.length).toBeGreaterThan(0);
