@@ -13,6 +13,8 @@ const tasks = {
   renderInvoice: async () =>
     (await import('./modules/billing/invoices/render-invoice.ts')).renderInvoice,
   renderLetter: async () => (await import('./modules/porting/render-letter.ts')).renderLetter,
+  renderReportDocument: async () =>
+    (await import('./modules/analytics/report-files/render-document.ts')).renderReportDocument,
   readSound: async () => {
     const { decodeSound: soundOfFile } =
       await import('./modules/routing/greetings/telephone-sound.ts');

@@ -12,10 +12,13 @@ export interface ExportColumn<R> {
 }
 const exportFormats = ['csv', 'jsonl', 'xlsx'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
-export const contentTypeOf: Record<ExportFormat, string> = {
+/** A document is no format of rows: its module writes it. */
+export type FileFormat = ExportFormat | 'pdf';
+export const contentTypeOf: Record<FileFormat, string> = {
   csv: 'text/csv; charset=utf-8',
   jsonl: 'application/x-ndjson; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pdf: 'application/pdf',
 };
 
 const QUARTER_HOUR = 900_000;

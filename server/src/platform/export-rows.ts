@@ -17,6 +17,7 @@ import {
   writeRows,
   type ExportColumn,
   type ExportFormat,
+  type FileFormat,
 } from './export-formats.ts';
 import { fail } from './errors.ts';
 import { mailExportJob, type ExportPayload } from './export-jobs.ts';
@@ -55,6 +56,8 @@ export interface ExportSpec<R, A> {
   kind: string;
   name: string;
   format: ExportFormat;
+  /** Writes all rows as a PDF instead, so there can't be many. */
+  pdf?: (rows: readonly R[]) => Promise<Buffer>;
   tz: string;
   columns: readonly ExportColumn<R>[];
   page: (t: TxCtx, after: A | null) => Promise<{ rows: readonly R[]; after: A | null }>;
@@ -76,7 +79,7 @@ export async function createExport(
   e: {
     kind: ExportKind;
     job: JobKind<ExportPayload>;
-    input: ExportInput & Record<string, unknown>;
+    input: Omit<ExportInput, 'format'> & { format: FileFormat } & Record<string, unknown>;
     total: number;
     /** The permission it is asked for by: whoever fetches the file must still have it. */
     permission: PermissionKey;
@@ -142,15 +145,16 @@ class ExportRun<R, A> {
 
   async writeFile(): Promise<void> {
     const { ctx, spec } = this;
-    const contentType = contentTypeOf[spec.format];
+    const format: FileFormat = spec.pdf ? 'pdf' : spec.format;
+    const contentType = contentTypeOf[format];
     const received = await ctx.files.receive(
       ctx.companyId,
       contentType,
-      writeRows(spec.format, this.pages(), spec.columns, spec.tz),
+      spec.pdf ? this.asPdf(spec.pdf) : writeRows(spec.format, this.pages(), spec.columns, spec.tz),
       ctx.now,
     );
     const until = new Date(ctx.now.getTime() + spec.linkHours * 3_600_000);
-    const name = `${spec.name}.${spec.format}`;
+    const name = `${spec.name}.${format}`;
     const isOurs = await ctx.transaction(async (t) => {
       const { id } = await t.files.insertRow(
         t.tx,
@@ -220,6 +224,12 @@ class ExportRun<R, A> {
       next = page.after !== null && this.rows < MAX_EXPORT_ROWS ? this.readPage(page.after) : null;
       if (page.rows.length) yield page.rows;
     }
+  }
+
+  private async *asPdf(write: (rows: readonly R[]) => Promise<Buffer>): AsyncGenerator<Buffer> {
+    const rows: R[] = [];
+    for await (const page of this.pages()) rows.push(...page);
+    yield await write(rows);
   }
 
   private readPage(after: A | null): Promise<{ rows: readonly R[]; after: A | null }> {

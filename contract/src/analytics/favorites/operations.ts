@@ -28,6 +28,7 @@ const weekly: ReportSchedule = {
   frequency: 'weekly',
   hour: 8,
   recipients: ['olive@harbor-dental.test'],
+  attach: 'csv',
 };
 
 /** JSON text, as it is stored, or what it says. */

@@ -5,6 +5,12 @@ export const favoriteLimits = { perPerson: 200, name: 80, value: 20_000, recipie
 export const reportFrequencies = ['daily', 'weekly', 'monthly'] as const;
 export type ReportFrequency = (typeof reportFrequencies)[number];
 
+/** The file that comes along with a report’s email. */
+export const reportAttachments = ['none', 'csv', 'pdf'] as const;
+export type ReportAttachment = (typeof reportAttachments)[number];
+/** Rows of an emailed CSV file; an export has all. */
+export const mostMailedRows = 2000;
+
 /** The screen whose favorites can be emailed. */
 export const mailedPath = '/analytics/calls';
 

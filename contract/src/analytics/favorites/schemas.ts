@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { emailAddress } from '../../email-address.ts';
 import { id, instant } from '../../schemas.ts';
-import { favoriteLimits, reportFrequencies } from './rules.ts';
+import { favoriteLimits, mostMailedRows, reportAttachments, reportFrequencies } from './rules.ts';
 
 /** What a favorite opens. Only addresses of the app: a shared favorite must lead nowhere else. */
 export const favoriteValue = z.object({
@@ -24,6 +24,12 @@ const schedule = z.object({
     .max(23)
     .meta({ description: 'From this hour on, in the company’s time zone' }),
   recipients: z.array(z.string()).meta({ description: 'Email addresses' }),
+  attach: z
+    .enum(reportAttachments)
+    .default('none')
+    .meta({
+      description: `The file that comes along. A CSV file has the first ${mostMailedRows} rows`,
+    }),
 });
 export type ReportSchedule = z.infer<typeof schedule>;
 

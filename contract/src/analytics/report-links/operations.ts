@@ -11,6 +11,7 @@ const example: ReportLink = {
   created_at: '2026-11-21T09:15:04.000Z',
   expires_at: '2026-12-22T05:00:00.000Z',
   last_opened_at: null,
+  closed: null,
 };
 const link = 'https://calls.example.com/shared/report#tlr_token-that-is-shown-once';
 

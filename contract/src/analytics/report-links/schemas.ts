@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { id, instant } from '../../schemas.ts';
 import { callFigures, callReportRow } from '../call-analytics/schemas.ts';
 import { callGroups, callTargets } from '../call-analytics/rules.ts';
+import { closedReasons } from './rules.ts';
 
 export const reportLink = z.object({
   id,
@@ -11,6 +12,10 @@ export const reportLink = z.object({
   created_at: instant,
   expires_at: instant,
   last_opened_at: instant.nullable().meta({ description: 'Null: never' }),
+  closed: z.enum(closedReasons).nullable().meta({
+    description:
+      'Why it doesn’t open: it has expired, who made it can no longer see reports or export, or its report covers too many days or is no longer one of calls. Null: it opens',
+  }),
 });
 export type ReportLink = z.infer<typeof reportLink>;
 

@@ -125,10 +125,15 @@ export class ContactDetails<Tx extends Viewer> {
     return new ApiError(code, shown.params, shown.errors, shown.extra, shown.problems);
   }
 
+  /** What is hidden from someone (ID or email address) of a company; null: nothing, or no member. */
+  async hiddenFromPerson(db: Db, companyId: number, who: number | string): Promise<Hidden | null> {
+    const found = await this.rolesOf(db, companyId, who);
+    return found && hiddenFrom(found.roles, found.switches);
+  }
+
   /** What a push or mail says to someone (ID or email address) about a company. */
   async forPerson<T>(db: Db, companyId: number, who: number | string, value: T): Promise<T> {
-    const found = await this.rolesOf(db, companyId, who);
-    const hidden = found && hiddenFrom(found.roles, found.switches);
+    const hidden = await this.hiddenFromPerson(db, companyId, who);
     return hidden ? this.mask(db, [companyId], hidden, value) : value;
   }
 

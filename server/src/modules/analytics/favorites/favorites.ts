@@ -18,12 +18,18 @@ const present = (ctx: TxCtx, row: Row): contract.FavoriteReport => ({
   name: row.name,
   value: row.value,
   shared: row.shared,
-  schedule: row.schedule as contract.ReportSchedule | null,
+  schedule: scheduleOf(row),
   user: { id: row.user_id, name: row.user_name },
   mine: row.user_id === ctx.actor.userId,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });
+
+/** Schedules from before there were files to attach have none. */
+const scheduleOf = ({ schedule }: Row): contract.ReportSchedule | null =>
+  schedule === null
+    ? null
+    : { attach: 'none', ...(schedule as Omit<contract.ReportSchedule, 'attach'>) };
 
 /** A favorite of the actor or a shared one, with 404 for any other. */
 const found = async (ctx: TxCtx, id: number): Promise<Row> =>

@@ -1,11 +1,14 @@
 import {
+  daysOfChoices,
   startChoices,
   type ReportChoices,
 } from '#contract/analytics/call-analytics/report-choices';
+import { callAnalyticsLimits } from '#contract/analytics/call-analytics/rules';
 import { mailedPath } from '#contract/analytics/favorites/rules';
 import { accessTo, grantIn, numbersIn, type Access, type Actor } from '../../../platform/access.ts';
 import type { Db } from '../../../platform/db.ts';
 import { personNow } from '../../companies/index.ts';
+import { daysIn } from '../query/question.ts';
 
 /**
  * What a favorite's report is asked by, without what is as usual. Null: it opens another screen, or
@@ -21,6 +24,12 @@ export function choicesOf(value: string): Partial<ReportChoices> | null {
     return null;
   }
 }
+
+/** Whether the chosen days are more than calls are counted for at once. */
+export const coversTooMuch = (choices: Partial<ReportChoices>): boolean =>
+  daysIn(daysOfChoices({ ...startChoices, ...choices }, ANY_DAY).range) > callAnalyticsLimits.days;
+/** Only chosen days are too many, and they don't depend on today. */
+const ANY_DAY = '2026-01-01';
 
 interface ReportRights {
   actor: Actor;

@@ -13,18 +13,23 @@ import { hiddenIn, shownRows } from './shown-rows.ts';
 type Answered = Answer<typeof contract.analyzeCalls>;
 
 /**
- * GET /analytics/calls: the calls of a question by its group; with `format=csv` a file of them is
- * queued instead. Fails with a field error for companies that aren't the actor's.
+ * GET /analytics/calls: the calls of a question by its group; with another format a file
+ * of them is queued instead. Fails with a field error for companies that aren't the actor's.
  */
 export async function analyzeCalls(
   ctx: TxCtx,
   query: Query<typeof contract.analyzeCalls>,
 ): Promise<Answered> {
-  const { format, columns, async: _a, strict: _s, company_id: _c, companyId: _d, ...asked } = query;
+  const { format, columns, title, ...rest } = query;
+  const { async: _a, strict: _s, company_id: _c, companyId: _d, ...asked } = rest;
   const question = readQuestion(asked, ctx.now);
   // A file has all of its columns.
-  if (format === 'csv')
-    return exportCallReport(ctx, { ...question, withoutCallers: false }, columns);
+  if (format !== 'json')
+    return exportCallReport(
+      ctx,
+      { ...question, withoutCallers: false },
+      { format, columns, title },
+    );
   return answerQuestion(ctx, question, companiesAsked(ctx, question, 'analytics.view'));
 }
 

@@ -9,15 +9,19 @@ import { numbersStillVisible } from '../../companies/index.ts';
 import { countCalls } from './count-calls.ts';
 import { fileColumns } from './csv.ts';
 import { callReportJob } from './job-kinds.ts';
+import { gatherReport, type GatheredReport } from '../report-files/gather-report.ts';
+import { writePdf } from '../report-files/write-files.ts';
 import { figuresOf } from './present.ts';
 import { metaOf, type Question } from './question.ts';
-import { shownRows } from './shown-rows.ts';
 
 const KIND = 'export-call-report';
 const HOUR_MS = 3_600_000;
 
 /** `only`: the numbers that who asked could see then; `hidden`: what was hidden from them. */
-interface StoredReport extends ExportInput {
+interface StoredReport extends Omit<ExportInput, 'format'> {
+  format: 'csv' | 'pdf';
+  /** Of a PDF. */
+  title: string;
   question: Question;
   only: readonly number[] | null;
   hidden: Hidden | null;
@@ -32,7 +36,15 @@ interface StoredReport extends ExportInput {
 export async function exportCallReport(
   ctx: TxCtx,
   question: Question,
-  columns: readonly CallReportColumn[] = callReportColumns,
+  {
+    format,
+    columns = callReportColumns,
+    title = `Calls by ${question.group.replaceAll('_', ' ')}`,
+  }: {
+    format: 'csv' | 'pdf';
+    columns?: readonly CallReportColumn[] | undefined;
+    title?: string | undefined;
+  },
 ): Promise<Answer<typeof contract.analyzeCalls>> {
   if (ctx.may('exports.make') === 'none') fail('role.forbidden');
   // Whoever fetches the file is asked about its company only.
@@ -48,7 +60,8 @@ export async function exportCallReport(
     only: ctx.numbers,
     hidden: ctx.contactDetails.hiddenFrom(ctx),
     columns,
-    format: 'csv',
+    format,
+    title,
     tz: question.tz,
     at: ctx.now.toISOString(),
   };
@@ -79,7 +92,13 @@ export async function writeCallReport(
 ): Promise<void> {
   const batch = await ctx.transaction((t) => readBatch(t.tx, t.companyId, batchId, kind));
   if (!batch) return;
-  const { question, only, hidden, columns, at, tz } = batch.input as StoredReport;
+  const { question, only, hidden, columns, at, tz, format, title } = batch.input as StoredReport;
+  const gather = async (t: TxCtx): Promise<GatheredReport> =>
+    gatherReport(t, {
+      ...{ question, hidden, isSpread: format === 'csv' },
+      only: await numbersStillVisible(ctx, batch.createdBy, 'exports.make', only),
+    });
+  let gathered: GatheredReport | null = null;
   await runExport(
     ctx,
     batchId,
@@ -87,15 +106,16 @@ export async function writeCallReport(
       kind: KIND,
       name: `calls-by-${question.group.replaceAll('_', '-')}-${at.slice(0, 10)}`,
       format: 'csv',
+      ...(format === 'pdf' && {
+        pdf: async () => writePdf(gathered ?? (await ctx.transaction(gather)), title),
+      }),
       tz,
       columns: fileColumns(columns),
       linkHours: 24,
       // One page: rows are as many as a company has numbers, sources or days.
       page: async (t, _after: null) => {
-        const seen = await numbersStillVisible(ctx, batch.createdBy, 'exports.make', only);
-        const companies = [{ id: ctx.companyId, only: seen }];
-        const counted = await countCalls(t, question, companies, true);
-        return { rows: await shownRows(t, question, companies, { counted, hidden }), after: null };
+        gathered = await gather(t);
+        return { rows: gathered.rows, after: null };
       },
     },
     attempt,

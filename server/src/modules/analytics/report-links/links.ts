@@ -6,14 +6,18 @@ import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { fail, invalid, notFound } from '../../../platform/errors.ts';
 import { hashToken, randomToken } from '../../../platform/secrets.ts';
-import { choicesOf, reportRights } from '../favorites/report-rights.ts';
+import { choicesOf, coversTooMuch, reportRights } from '../favorites/report-rights.ts';
 import { favoriteRows } from '../favorites/store.ts';
 import { dayAfter } from '../query/question.ts';
 import { countWorking, endOfDay, insertLink, linkRows, removeLink } from './store.ts';
 
 type Row = Awaited<ReturnType<typeof linkRows>>[number];
 
-const present = (ctx: TxCtx, row: Row): contract.ReportLink => ({
+const present = (
+  ctx: TxCtx,
+  row: Row,
+  closed: contract.ReportLink['closed'] = null,
+): contract.ReportLink => ({
   id: row.id,
   favorite: { id: row.favorite_id, name: row.favorite_name },
   user: { id: row.user_id, name: row.user_name },
@@ -21,21 +25,42 @@ const present = (ctx: TxCtx, row: Row): contract.ReportLink => ({
   created_at: row.created_at.toISOString(),
   expires_at: row.expires_at.toISOString(),
   last_opened_at: row.last_opened_at?.toISOString() ?? null,
+  closed,
 });
+
+/** Why links don't open; null: this one does. Strangers who have it aren't told. */
+function closedReasons(ctx: TxCtx): (row: Row) => Promise<contract.ReportLink['closed']> {
+  const { companyId } = ctx;
+  const makers = new Map<number, ReturnType<typeof reportRights>>();
+  const rightsOf = (userId: number): ReturnType<typeof reportRights> => {
+    const rights = makers.get(userId) ?? reportRights(ctx.db, { companyId, userId });
+    makers.set(userId, rights);
+    return rights;
+  };
+  return async ({ expires_at, favorite_value, user_id }) => {
+    if (expires_at <= ctx.now) return 'expired';
+    const choices = choicesOf(favorite_value);
+    if (!choices) return 'not_a_report';
+    if (coversTooMuch(choices)) return 'too_long';
+    return (await rightsOf(user_id)) ? null : 'maker';
+  };
+}
 
 /** Whose links the actor sees: their own; people who edit settings can close everyone's (null). */
 const seenOf = (ctx: TxCtx): number | null =>
   ctx.may('settings.edit') === 'none' ? ctx.actor.userId : null;
 
-/** The links that the actor sees, newest first. */
-export const listReportLinks = async (
+/** The links that the actor sees, newest first, each with the reason why it doesn't open. */
+export async function listReportLinks(
   ctx: TxCtx,
   favoriteId: number | undefined,
-): Promise<Answer<typeof contract.listReportLinks>> => ({
-  data: (await linkRows(ctx.tx, ctx.companyId, { userId: seenOf(ctx), favoriteId })).map((row) =>
-    present(ctx, row),
-  ),
-});
+): Promise<Answer<typeof contract.listReportLinks>> {
+  const rows = await linkRows(ctx.tx, ctx.companyId, { userId: seenOf(ctx), favoriteId });
+  const reasonOf = closedReasons(ctx);
+  const data: contract.ReportLink[] = [];
+  for (const row of rows) data.push(present(ctx, row, await reasonOf(row)));
+  return { data };
+}
 
 /** When a link ends whose last day this is. Fails with a field error for days that are over or too far. */
 async function expiryOf(ctx: TxCtx, lastDay: string): Promise<Date> {
@@ -61,8 +86,11 @@ export async function createReportLink(
   if (!favorite) return notFound();
   // Its owner could change what strangers see in another's name.
   if (favorite.user_id !== actor.userId) fail('favorite.not_yours', { name: favorite.user_name });
-  if (!choicesOf(favorite.value))
-    invalid({ favorite_id: `Only reports of ${mailedPath} can be shared by link.` });
+  const choices = choicesOf(favorite.value);
+  if (!choices)
+    return invalid({ favorite_id: `Only reports of ${mailedPath} can be shared by link.` });
+  if (coversTooMuch(choices))
+    invalid({ favorite_id: 'This report covers more than two years. Choose fewer days first.' });
   if (!(await reportRights(ctx.db, { companyId, userId: actor.userId }))) fail('role.forbidden');
   const expiresAt = await expiryOf(ctx, last_day);
   if ((await countWorking(ctx.tx, companyId, favorite_id, now)) >= reportLinkLimits.perFavorite)

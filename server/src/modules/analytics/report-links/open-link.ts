@@ -13,9 +13,9 @@ import type { Ctx } from '../../../platform/context.ts';
 import { fail } from '../../../platform/errors.ts';
 import { hashToken } from '../../../platform/secrets.ts';
 import { actingAs } from '../../companies/index.ts';
-import { choicesOf, reportRights } from '../favorites/report-rights.ts';
+import { choicesOf, coversTooMuch, reportRights } from '../favorites/report-rights.ts';
 import { answerQuestion } from '../query/analyze-calls.ts';
-import { filterWords } from '../query/filter-words.ts';
+import { questionWords } from '../query/question-words.ts';
 import { daysBefore, readQuestion, type Range } from '../query/question.ts';
 import { linkByToken, noteOpened } from './store.ts';
 
@@ -50,7 +50,7 @@ export async function openReportLink(
   if (!link) return fail('report_link.closed');
   const chosen = choicesOf(link.value);
   const rights = await reportRights(ctx.db, link);
-  if (!chosen || !rights) return fail('report_link.closed');
+  if (!chosen || !rights || coversTooMuch(chosen)) return fail('report_link.closed');
   const { actor, access, only } = rights;
   const { companyId, id, name, company, timezone: tz, today } = link;
   return ctx.actingIn(companyId, access.roles).transaction(async (t) => {
@@ -66,7 +66,7 @@ export async function openReportLink(
     const before = await answerQuestion(acting, { ...of(compared), group: 'none' }, seen, hidden);
     if (await noteOpened(t.tx, companyId, id, t.now))
       await t.publish(reportLinks.reportLinksChanged, { companyId, linkId: id });
-    const words = await filterWords(acting, choices, { id: companyId, only });
+    const words = await questionWords(acting, question, { id: companyId, only });
     const { group, target } = question;
     return {
       data: {

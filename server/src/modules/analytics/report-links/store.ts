@@ -9,6 +9,8 @@ interface LinkRow {
   id: number;
   favorite_id: number;
   favorite_name: string;
+  /** JSON text of the favorite. */
+  favorite_value: string;
   user_id: number;
   user_name: string;
   created_at: Date;
@@ -23,7 +25,7 @@ export const linkRows = async (
   asked: { userId: number | null; favoriteId?: number | undefined; id?: number },
 ): Promise<LinkRow[]> =>
   (
-    await sql<LinkRow>`select l.id, l.favorite_id, f.name as favorite_name, l.user_id,
+    await sql<LinkRow>`select l.id, l.favorite_id, f.name as favorite_name, f.value as favorite_value, l.user_id,
         coalesce(nullif(trim(p.first_name || ' ' || p.last_name), ''), p.email, '') as user_name,
         l.created_at, l.expires_at, l.last_opened_at
       from report_link l

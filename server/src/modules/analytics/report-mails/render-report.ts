@@ -4,55 +4,16 @@ import {
   type CallTarget,
 } from '#contract/analytics/call-analytics/rules';
 import type { CallFigures, CallReportRow } from '#contract/analytics/call-analytics/schemas';
-import { formatDuration } from '#contract/duration';
-import { formatMoney } from '#contract/money';
 import { escapeHtml } from '../../../platform/html.ts';
-import { callsText, columnChart, countText, dayText, periodText } from '../mail-parts.ts';
+import { callsText, columnChart, countText, periodText } from '../mail-parts.ts';
 import type { Question } from '../query/question.ts';
+import { figureNames, figureText, groupName, rowName } from '../report-files/report-words.ts';
 import type { DueReport } from './store.ts';
 
 /** Rows of an email; the report behind its link has all. */
 const MOST_ROWS = 31;
 /** Columns that fit on a telephone. */
 const MOST_COLUMNS = 12;
-
-const figureNames: Record<CallTarget, string> = {
-  calls: 'Calls',
-  duration: 'Talk time',
-  unique: 'Unique callers',
-  answer_rate: 'Answer rate',
-  qualified: 'Qualified',
-  leads: 'Leads',
-  value: 'Value',
-};
-const figureText = (target: CallTarget, value: number | null): string =>
-  value === null
-    ? '–'
-    : target === 'duration'
-      ? formatDuration(value)
-      : target === 'value'
-        ? formatMoney(value)
-        : target === 'answer_rate'
-          ? `${Math.round(value)}%`
-          : countText(value);
-
-const groupNames: Partial<Record<CallGroup, string>> = {
-  number: 'Your number',
-  user: 'Person',
-  forward: 'Forwarding contact',
-  geo_state: 'State',
-  geo_area: 'Area code',
-  dni_pool: 'Tracking pool',
-  duration_bucket: 'Duration',
-  phrase_list: 'Phrase list',
-  none: 'All calls',
-};
-const groupName = (group: CallGroup): string =>
-  groupNames[group] ?? `${group.charAt(0).toUpperCase()}${group.slice(1).replaceAll('_', ' ')}`;
-
-/** A row’s name; days and weeks as they are said. */
-const rowName = (group: CallGroup, { key, label }: CallReportRow): string =>
-  group === 'day' || group === 'week' ? dayText(key, group === 'day') : label;
 
 const periodBeforeText = {
   daily: 'the day before',
@@ -68,13 +29,15 @@ interface Counted {
   url: string;
   /** Where its reader stops it. */
   stop: string;
+  /** About the file that comes along; empty: none does. */
+  attached: string;
 }
 
 /** The email of a report: a sentence against the period before, a chart, its rows and a link. */
 export function renderReport(
   due: Pick<DueReport, 'name' | 'company' | 'user' | 'frequency'>,
   { range, group, target }: Pick<Question, 'range' | 'group' | 'target'>,
-  { rows, totals, before, url, stop }: Counted,
+  { rows, totals, before, url, stop, attached }: Counted,
 ): { subject: string; text: string; html: string } {
   const period = periodText(range);
   const abs = totals.calls - before.calls;
@@ -96,11 +59,15 @@ export function renderReport(
       ...[head, lead, ''],
       ...lines.map(({ name, text, calls }) => `${name}: ${text}${calls}`),
       ...(rest ? [rest] : []),
+      ...(attached ? ['', attached] : []),
       ...['', `Open the report: ${url}`, '', foot, `Stop these emails: ${stop}`, ''],
     ].join('\n'),
-    html: `<p style="margin:0;color:#5b6270">${escapeHtml(head)}</p><p style="font-size:16px">${escapeHtml(lead)}</p>${chart(group, target, lines)}${table(group, target, lines)}${rest && `<p style="color:#5b6270">${rest}</p>`}<p><a href="${escapeHtml(url)}">Open the report</a></p><p style="font-size:12px;color:#5b6270">${escapeHtml(foot)} <a href="${escapeHtml(stop)}" style="color:#5b6270">Stop these emails</a></p>`,
+    html: `<p style="margin:0;color:#5b6270">${escapeHtml(head)}</p><p style="font-size:16px">${escapeHtml(lead)}</p>${chart(group, target, lines)}${table(group, target, lines)}${quietly(rest)}${quietly(attached)}<p><a href="${escapeHtml(url)}">Open the report</a></p><p style="font-size:12px;color:#5b6270">${escapeHtml(foot)} <a href="${escapeHtml(stop)}" style="color:#5b6270">Stop these emails</a></p>`,
   };
 }
+
+const quietly = (text: string): string =>
+  text && `<p style="color:#5b6270">${escapeHtml(text)}</p>`;
 
 type Line = ReturnType<ReturnType<typeof lineOf>>;
 const lineOf = (group: CallGroup, target: CallTarget) => (row: CallReportRow) => ({

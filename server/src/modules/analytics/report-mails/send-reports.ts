@@ -1,3 +1,4 @@
+import { callAnalyticsLimits } from '#contract/analytics/call-analytics/rules';
 import { questionOfChoices, startChoices } from '#contract/analytics/call-analytics/report-choices';
 import {
   mailedPath,
@@ -8,8 +9,9 @@ import { systemCtx, type Ctx } from '../../../platform/context.ts';
 import { queueMail } from '../../../platform/mail.ts';
 import { actingAs } from '../../companies/index.ts';
 import { choicesOf, reportRights } from '../favorites/report-rights.ts';
-import { answerQuestion } from '../query/analyze-calls.ts';
 import { dayAfter, daysBefore, readQuestion, type Range } from '../query/question.ts';
+import { gatherReport, type GatheredReport } from '../report-files/gather-report.ts';
+import { reportAttacher, type AttachedReport } from './attach-report.ts';
 import { renderReport } from './render-report.ts';
 import { stopToken } from './stop-mails.ts';
 import { dueReports, type DueReport } from './store.ts';
@@ -56,39 +58,59 @@ async function sendReport(ctx: Ctx, due: DueReport): Promise<void> {
     { markDirty: () => {}, notify: () => {} },
     ctx.requestId,
   );
-  await company.transaction(async (t) => {
+  const range = periodBefore(due.today, due.frequency);
+  const report = await company.transaction((t) => {
     const acting = { ...actingAs(t, actor, access), numbers: only };
-    const range = periodBefore(due.today, due.frequency);
-    const of = ({ start, end }: Range) => {
-      const asked = questionOfChoices({ ...startChoices, ...choices });
-      return readQuestion({ ...asked, start, end, tz: due.timezone }, t.now);
-    };
-    const seen = [{ id: due.companyId, only }];
-    const question = of(range);
-    const now = await answerQuestion(acting, question, seen);
-    const before = await answerQuestion(
-      acting,
-      { ...of(comparedWith(range, due.frequency)), group: 'none' },
-      seen,
-    );
-    const link = new URLSearchParams({
-      ...choices,
-      period: 'custom',
-      from: range.start,
-      to: range.end,
+    const asked = questionOfChoices({ ...startChoices, ...choices });
+    return gatherReport(acting, {
+      question: readQuestion({ ...asked, ...range, tz: due.timezone }, t.now),
+      ...{ only, hidden: acting.contactDetails.hiddenFrom(acting) },
+      compared: comparedWith(range, due.frequency),
+      isSpread: due.attach === 'csv',
     });
-    const { publicUrl, appSecret } = t.settings;
-    const counted = { rows: now.data, totals: now.totals, before: before.totals };
+  });
+  const attachedFor = reportAttacher(company, due, report);
+  const files = new Map<string, AttachedReport>();
+  for (const to of due.recipients) files.set(to, await attachedFor(to));
+  await company.transaction(async (t) => {
+    const acting = actingAs(t, actor, access);
     for (const to of due.recipients) {
-      const token = stopToken(appSecret, due, to);
-      const mail = renderReport(due, question, {
-        ...counted,
-        url: `${publicUrl}${mailedPath}?${link}`,
-        stop: `${publicUrl}${stopMailsPath}/${token}`,
-      });
-      const key = `report:${due.companyId}:${due.id}:${due.today}:${to.toLowerCase()}`;
-      const unsubscribe = `${publicUrl}/api${stopMailsPath}/${token}`;
-      await queueMail(acting, { to, ...mail, key, unsubscribe, oneClick: true }, t.tx);
+      const file = files.get(to);
+      await queueMail(acting, mailOf(t, due, { report, choices, to, file }), t.tx);
     }
   });
+}
+
+/** The email to one reader, who stops it by a link of their own. */
+function mailOf(
+  { settings: { publicUrl, appSecret } }: Pick<Ctx, 'settings'>,
+  due: DueReport,
+  {
+    report: { question, rows, totals, before },
+    choices,
+    to,
+    file,
+  }: {
+    report: GatheredReport;
+    choices: Record<string, string>;
+    to: string;
+    file: AttachedReport | undefined;
+  },
+): Parameters<typeof queueMail>[1] {
+  const { start, end } = question.range;
+  const link = new URLSearchParams({ ...choices, period: 'custom', from: start, to: end });
+  const token = stopToken(appSecret, due, to);
+  return {
+    to,
+    ...renderReport(due, question, {
+      rows: rows.slice(0, callAnalyticsLimits.rows).map(({ row }) => row),
+      ...{ totals, before, attached: file?.sentence ?? '' },
+      url: `${publicUrl}${mailedPath}?${link}`,
+      stop: `${publicUrl}${stopMailsPath}/${token}`,
+    }),
+    attachments: file?.attachments ?? [],
+    key: `report:${due.companyId}:${due.id}:${due.today}:${to.toLowerCase()}`,
+    unsubscribe: `${publicUrl}/api${stopMailsPath}/${token}`,
+    oneClick: true,
+  };
 }

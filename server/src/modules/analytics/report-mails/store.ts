@@ -1,6 +1,6 @@
 /** Favorites whose email is due. */
 import { sql } from 'kysely';
-import type { ReportFrequency } from '#contract/analytics/favorites/rules';
+import type { ReportAttachment, ReportFrequency } from '#contract/analytics/favorites/rules';
 import type { Tx } from '../../../platform/db.ts';
 
 // The system role: finds what is due in every company, then works in each one’s own transaction.
@@ -19,6 +19,7 @@ export interface DueReport {
   value: string;
   frequency: ReportFrequency;
   recipients: string[];
+  attach: ReportAttachment;
 }
 
 /**
@@ -31,6 +32,7 @@ export const dueReports = async (directory: Tx, now: Date, hours: number): Promi
         to_char(local, 'YYYY-MM-DD') as today, f.user_id as "userId", f.name, f.value,
         coalesce(nullif(trim(p.first_name || ' ' || p.last_name), ''), p.email) as "user",
         f.schedule ->> 'frequency' as frequency,
+        coalesce(f.schedule ->> 'attach', 'none') as attach,
         array(select jsonb_array_elements_text(f.schedule -> 'recipients')) as recipients
       from favorite_report f join company c on c.id = f.company_id join person p on p.id = f.user_id
         cross join lateral (select ${now}::timestamptz at time zone c.timezone as local) l

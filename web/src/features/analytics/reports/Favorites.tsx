@@ -1,6 +1,7 @@
 import { useState } from 'react';
-import { Menu } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { favorites } from '#contract';
+import { questionOfChoices } from '#contract/analytics/call-analytics/report-choices';
 import { mailedPath } from '#contract/analytics/favorites/rules';
 import {
   confirm,
@@ -13,11 +14,13 @@ import {
   usePermission,
 } from '#ui';
 import { RowMenu } from '../../../shared/RowMenu.tsx';
-import { favoriteAddress } from './favorite-address.ts';
+import { favoriteAddress, favoriteChoices } from './favorite-address.ts';
 import css from './reports.module.css';
 import { scheduleText } from './ScheduleFields.tsx';
 import type { Favorite } from './favorite-form.ts';
 import { SaveFavorite } from './SaveFavorite.tsx';
+import { useCompanyDays } from './use-days.ts';
+import { useReportExport } from './use-export.ts';
 
 const ShareReport = lazyComponent(async () => (await import('./sharing/ShareReport.tsx')).default);
 
@@ -80,7 +83,9 @@ function Row({
 }) {
   const { id, name, mine, shared, user, value, schedule } = favorite;
   const cleansUp = usePermission('settings.edit');
+  const mayExport = usePermission('exports.make');
   const href = favoriteAddress(value);
+  const isReport = href?.split('?')[0] === mailedPath;
   const { mutate } = useApiMutation(favorites.deleteFavoriteReport, {
     invalidates: [favorites.listFavoriteReports],
     success: t('Search removed from favorites'),
@@ -106,12 +111,11 @@ function Row({
         ]
           .filter(Boolean)
           .join(' · ')}{' '}
+        {isReport && mayExport && <DownloadPdf favorite={favorite} />}
         {(mine || cleansUp) && (
           <RowMenu name={name}>
             <Menu.Item onClick={edit}>{t('Edit')}</Menu.Item>
-            {mine && href?.split('?')[0] === mailedPath && (
-              <Menu.Item onClick={share}>{t('Share by link')}</Menu.Item>
-            )}
+            {mine && isReport && <Menu.Item onClick={share}>{t('Share by link')}</Menu.Item>}
             <Menu.Item color="red" onClick={() => void remove()}>
               {t('Remove')}
             </Menu.Item>
@@ -119,5 +123,25 @@ function Row({
         )}
       </span>
     </li>
+  );
+}
+
+/** A file of what the favorite opens now, with its name as the title. */
+function DownloadPdf({ favorite: { name, value } }: { favorite: Favorite }) {
+  const choices = favoriteChoices(value);
+  const { companyId, tz, range, isReady } = useCompanyDays(choices);
+  const query = { company_id: companyId, ...range, tz, ...questionOfChoices(choices) };
+  const { exportReport, starting } = useReportExport(query);
+  return (
+    <Button
+      variant="subtle"
+      size="compact-xs"
+      disabled={!isReady}
+      loading={starting !== null}
+      aria-label={t('Download {name} as PDF', { name })}
+      onClick={() => void exportReport('pdf', name)}
+    >
+      {t('PDF')}
+    </Button>
   );
 }

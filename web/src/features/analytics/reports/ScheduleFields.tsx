@@ -1,8 +1,14 @@
 import { Group, Select, TagsInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { reportFrequencies, type ReportFrequency } from '#contract/analytics/favorites/rules';
+import {
+  mostMailedRows,
+  reportAttachments,
+  reportFrequencies,
+  type ReportAttachment,
+  type ReportFrequency,
+} from '#contract/analytics/favorites/rules';
 import type { ReportSchedule } from '#contract/analytics/favorites/schemas';
-import { formatTime, t, usePermission, useUser } from '#ui';
+import { formatNumber, formatTime, t, usePermission, useUser } from '#ui';
 import type { Favorite, FavoriteForm, ScheduleChoice } from './favorite-form.ts';
 
 const frequencyName = (frequency: ScheduleChoice['frequency']): string =>
@@ -18,6 +24,8 @@ const covered = (frequency: ReportFrequency): string =>
     weekly: t('Sent on Mondays in your company’s time zone. It covers the seven days before.'),
     monthly: t('Sent on the 1st in your company’s time zone. It covers the month before.'),
   })[frequency];
+const attachmentName = (attach: ReportAttachment): string =>
+  ({ none: t('Nothing'), csv: t('CSV file'), pdf: t('PDF') })[attach];
 const hourName = (hour: number): string => formatTime(Date.UTC(2026, 0, 1, hour), 'UTC');
 
 /** How a schedule reads in a list: `Emailed every Monday at 8:00 AM`. */
@@ -40,7 +48,7 @@ export function ScheduleFields({
   const mayExport = usePermission('exports.make');
   const kept = favorite?.schedule?.frequency;
   const isMine = favorite?.mine ?? true;
-  const { frequency, hour, recipients } = form.values.schedule;
+  const { frequency, hour, recipients, attach } = form.values.schedule;
   if (!kept && !(mayExport && isMine)) return null;
   const offered = mayExport && isMine ? reportFrequencies : kept ? [kept] : [];
   const choose = (next: ScheduleChoice['frequency']): void => {
@@ -81,6 +89,22 @@ export function ScheduleFields({
           splitChars={[',', ';', ' ']}
           acceptValueOnBlur
           {...form.getInputProps('schedule.recipients')}
+        />
+      )}
+      {frequency !== 'never' && isMine && (
+        <Select
+          label={t('Attach')}
+          description={
+            attach === 'csv'
+              ? t('The first {n} rows.', { n: formatNumber(mostMailedRows) })
+              : attach === 'pdf'
+                ? t('Figures, chart and table.')
+                : null
+          }
+          allowDeselect={false}
+          data={reportAttachments.map((value) => ({ value, label: attachmentName(value) }))}
+          value={attach}
+          onChange={(value) => form.setFieldValue('schedule.attach', value ?? 'none')}
         />
       )}
     </>

@@ -91,18 +91,28 @@ function Actions({
   save: () => void;
 }) {
   const mayExport = usePermission('exports.make');
-  const { exportReport, isStarting } = useReportExport(query);
+  const { exportReport, starting } = useReportExport(query);
   return (
     <Group gap="xs">
       {mayExport && hasCalls && (
-        <Button
-          variant="default"
-          loading={isStarting}
-          leftSection={<IconDownload size={16} aria-hidden />}
-          onClick={() => void exportReport()}
-        >
-          {t('Export')}
-        </Button>
+        <Button.Group>
+          <Button
+            variant="default"
+            loading={starting === 'csv'}
+            leftSection={<IconDownload size={16} aria-hidden />}
+            onClick={() => void exportReport('csv')}
+          >
+            {t('Export')}
+          </Button>
+          <Button
+            variant="default"
+            loading={starting === 'pdf'}
+            aria-label={t('Export as PDF')}
+            onClick={() => void exportReport('pdf')}
+          >
+            {t('PDF')}
+          </Button>
+        </Button.Group>
       )}
       {hasCalls && <PrintButton />}
       <Button leftSection={<IconStar size={16} aria-hidden />} onClick={save}>

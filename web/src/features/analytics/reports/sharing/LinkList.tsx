@@ -22,7 +22,7 @@ export const LinkList = ({
 );
 
 function Row({ link, isNamed }: { link: ReportLink; isNamed: boolean }) {
-  const { id, favorite, user, mine, created_at, expires_at, last_opened_at } = link;
+  const { id, favorite, user, mine, created_at, expires_at, last_opened_at, closed } = link;
   const { mutate, isPending } = useApiMutation(reportLinks.withdrawReportLink, {
     invalidates: [reportLinks.listReportLinks],
     success: t('Link withdrawn'),
@@ -36,7 +36,7 @@ function Row({ link, isNamed }: { link: ReportLink; isNamed: boolean }) {
     });
     if (yes) await mutate({ params: { id } });
   };
-  const isExpired = new Date(expires_at).getTime() <= Date.now();
+  const isExpired = closed === 'expired' || new Date(expires_at).getTime() <= Date.now();
   return (
     <li>
       <span>
@@ -50,6 +50,7 @@ function Row({ link, isNamed }: { link: ReportLink; isNamed: boolean }) {
             {isExpired ? t('Expired') : t('Works until')}{' '}
             <Time at={lastMoment(expires_at)} as="day" />
           </span>
+          {closed && closed !== 'expired' && <strong>{closedText(closed, mine)}</strong>}
           <span>
             {last_opened_at === null ? (
               t('Never opened')
@@ -73,6 +74,19 @@ function Row({ link, isNamed }: { link: ReportLink; isNamed: boolean }) {
     </li>
   );
 }
+
+/** Why a link doesn’t open. */
+const closedText = (
+  closed: Exclude<ReportLink['closed'], 'expired' | null>,
+  mine: boolean,
+): string =>
+  ({
+    maker: mine
+      ? t('Doesn’t open: you can no longer see reports or export')
+      : t('Doesn’t open: its maker no longer has access'),
+    too_long: t('Doesn’t open: the report covers more than two years'),
+    not_a_report: t('Doesn’t open: the favorite is no longer a call report'),
+  })[closed];
 
 /** A link ends at midnight, and works on the day before. */
 const lastMoment = (expiresAt: string): number => new Date(expiresAt).getTime() - 1;
