@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { textOfPdf } from '../../server/test/support/read-pdf.ts';
 import { switchTheme, violations } from '../axe.ts';
 import { openVisit, signInAsDemoRole, waitForNotice } from '../browser.ts';
 
@@ -93,6 +95,9 @@ test('a report is emailed on a schedule, until it is stopped', async () => {
   await page.getByRole('option', { name: '9:00 AM', exact: true }).click();
   // Who schedules it is the first to get it.
   await dialog.getByText('owner@demo.test').waitFor();
+  await dialog.getByRole('combobox', { name: 'Attach' }).click();
+  await page.getByRole('option', { name: 'CSV file' }).click();
+  await dialog.getByText('The first 2,000 rows.').waitFor();
   const to = dialog.getByRole('combobox', { name: 'Send to' });
   await to.fill('nowhere');
   await page.keyboard.press('Enter');
@@ -116,6 +121,30 @@ test('a report is emailed on a schedule, until it is stopped', async () => {
   await waitForNotice(page, 'Search updated in favorites');
   await row.getByText(/Emailed/).waitFor({ state: 'detached' });
   expect(consoleErrors.filter((line) => !/422/.test(line))).toEqual([]);
+});
+
+test('a report is downloaded as PDF, from its screen and as a favorite', async () => {
+  const { page, consoleErrors } = await openVisit('/login', { acceptDownloads: true });
+  await signInAsDemoRole(page, 'Owner');
+  await page.goto('/analytics/calls?group=outcome');
+  const total = page.getByRole('row', { name: /^All calls/ });
+  const calls = (await total.getByRole('cell').first().innerText()).trim();
+  const download = async (): Promise<string> => {
+    const loading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download', exact: true }).click();
+    const text = await textOfPdf(await readFile(await (await loading).path()));
+    await page.getByRole('button', { name: /^Hide Exporting/ }).click();
+    return text;
+  };
+  await page.getByRole('button', { name: 'Export as PDF' }).click();
+  const report = await download();
+  for (const said of ['Calls by outcome', 'Company Harbor Dental', `All calls ${calls} `])
+    expect(report).toContain(said);
+  const favorite = page.getByRole('listitem').filter({ hasText: 'Calls by source' }).first();
+  await favorite.getByRole('button').click();
+  await page.getByRole('menuitem', { name: 'Download as PDF' }).click();
+  expect(await download()).toMatch(/^Calls by source\n/);
+  expect(consoleErrors).toEqual([]);
 });
 
 test('a report is shared by link with someone without an account, until the link is withdrawn', async () => {

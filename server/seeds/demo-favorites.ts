@@ -13,6 +13,7 @@ export async function seedFavorites(
     frequency: 'weekly',
     hour: 8,
     recipients: ['owner@demo.test', 'marketing@agency.test'],
+    attach: 'pdf',
   });
   const favorites: [name: string, filters: Record<string, string>, shared: boolean][] = [
     ['Calls by source', { group: 'source', period: 'month' }, true],

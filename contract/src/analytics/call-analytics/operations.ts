@@ -34,7 +34,7 @@ export const analyzeCalls = operation({
   lane: 'reports',
   errors: ['role.forbidden', 'rate.limited', 'export.too_large'],
   summary:
-    'Count calls of a period by a group: figures of each row and of all. A filter or group that doesn’t exist is refused. `format=csv` makes a file of all rows as a job, with `columns`, and `format=pdf` a document of the figures, against as many days before, a chart and the first 1,000 rows; poll `meta.batchId` at GET /exports/progress/{batchId}. Needs exports.make',
+    'Count calls of a period by a group: figures of each row and of all. A filter or group that doesn’t exist is refused. `format=csv` makes a file of all rows as a job, with `columns`, and `format=pdf` a document of the figures, against as many days before, a chart and the first 500 rows; poll `meta.batchId` at GET /exports/progress/{batchId}. Needs exports.make',
   // Strict: a filter that is ignored would make every figure wrong.
   query: z.strictObject({
     start: day.optional().meta({ description: '30 days back, when left out' }),

@@ -134,10 +134,19 @@ export class PdfWriter {
   wrap = (text: string, style: LineStyle, width: number): string[] =>
     wrapText(text, width, (part) => this.widthOf(part, style));
 
+  /** Each text is measured when it is wrapped, cut, and set at the right edge. */
   widthOf(text: string, style: LineStyle): number {
-    this.use(style);
-    return this.doc.widthOfString(printable(text).shown, this.features(style));
+    const { font = 'plain', size = 10, right } = style;
+    const key = `${font} ${right === undefined ? '' : 'figures'} ${text}`;
+    const known = this.widths.get(key);
+    if (known !== undefined) return known * size;
+    this.use({ font, size: 1 });
+    const width = this.doc.widthOfString(printable(text).shown, this.features(style));
+    if (this.widths.size > 20_000) this.widths.clear();
+    this.widths.set(key, width);
+    return width * size;
   }
+  private readonly widths = new Map<string, number>(); // at size 1
 
   /** A line across the page. */
   rule(thickness = 0.5, color = gray): void {
@@ -197,8 +206,12 @@ export class PdfWriter {
   private use({ font = 'plain', size = 10 }: TextStyle): void {
     this.doc.font(font).fontSize(size);
   }
+  /**
+   * Digits of equal width in figures. Without alternates by context, which are most of the time that
+   * figures take; pdfkit hands the choice on to fontkit, which takes an object, too.
+   */
   private features = ({ right }: LineStyle): PDFKit.Mixins.TextOptions =>
-    right === undefined ? {} : { features: ['tnum'] };
+    right === undefined ? {} : { features: { calt: false, tnum: true } as object as [] };
 
   private drawLine(text: string, style: LineStyle): void {
     const width = style.width ?? this.right - this.left;

@@ -9,7 +9,7 @@ export interface TableColumn {
 /** A row of cells, or the heading of the rows below it. */
 export type TableRow = { cells: readonly string[]; bold?: boolean } | { group: string };
 
-const [size, lineHeight, gap] = [9, 12, 10];
+const [size, headSize, lineHeight, gap] = [9, 8, 12, 7];
 /** Lines of one cell; longer text is cut. A row is never torn apart by the end of a page. */
 const mostLines = 8;
 
@@ -32,24 +32,31 @@ export function writeTable(
     const inner = last ? width : width - gap;
     return figures ? { right: x + inner, width: inner } : { x, width: inner };
   };
-  const heads = (): void => {
-    columns.forEach(({ title }, i) =>
-      pdf.tag('TH', () => pdf.line(title, { ...place(i), size, quiet: true }), {
-        scope: 'Column',
-      }),
+  const titles = columns.map(({ title }, i) =>
+    pdf.wrap(title, { ...place(i), size: headSize }, place(i).width),
+  );
+  const headLines = Math.max(...titles.map((lines) => lines.length));
+  /** Titles end on the same line, above a rule. */
+  const heads = (tag: (write: () => void) => void): void => {
+    const last = pdf.y + (headLines - 1) * lineHeight;
+    titles.forEach((lines, i) =>
+      tag(() =>
+        lines.forEach((line, n) => {
+          pdf.y = last - (lines.length - 1 - n) * lineHeight;
+          pdf.line(line, { ...place(i), size: headSize, quiet: true });
+        }),
+      ),
     );
-    pdf.y += 5;
+    pdf.y = last + 5;
     pdf.rule();
   };
   pdf.tag('Table', () => {
-    pdf.down(lineHeight, lineHeight * 3);
-    pdf.tag('TR', heads);
+    pdf.down(lineHeight, lineHeight * (headLines + 2));
+    pdf.tag('TR', () => heads((write) => pdf.tag('TH', write, { scope: 'Column' })));
     pdf.onNewPage = () =>
       pdf.decoration(() => {
         pdf.y += lineHeight;
-        columns.forEach(({ title }, i) => pdf.line(title, { ...place(i), size, quiet: true }));
-        pdf.y += 5;
-        pdf.rule();
+        heads((write) => write());
       });
     for (const row of rows) writeRow(pdf, row, columns, place);
     pdf.onNewPage = null;

@@ -27,7 +27,7 @@ export interface ReportChart {
 }
 
 const teal = '#0f766e';
-const nameWidth = 140;
+const nameWidth = 132;
 /** Figures beside one another. */
 const perRow = 4;
 /** Names below columns: more would run into each other. */

@@ -5,18 +5,21 @@ import {
 } from '#contract/analytics/call-analytics/rules';
 import type { CallFigures } from '#contract/analytics/call-analytics/schemas';
 import { formatDuration } from '#contract/duration';
-import { wallClock } from '../../../platform/export-formats.ts';
 import { countText } from '../mail-parts.ts';
 import type { ShownRow } from '../query/present.ts';
 import type { Question, Range } from '../query/question.ts';
 import type { GatheredReport } from './gather-report.ts';
 import type { ReportChart, ReportDocument } from './render-document.ts';
-import { figureNames, figureText, groupName } from './report-words.ts';
+import { figureNames, figureText as roundedText, groupName } from './report-words.ts';
 
 /** Rows on paper; a CSV file has all. */
-export const MOST_PDF_ROWS = 1000;
+export const MOST_PDF_ROWS = 500;
 /** Bars below one another. */
 const MOST_BARS = 10;
+
+/** As on the screen; emails round rates. */
+const figureText = (target: CallTarget, value: number | null): string =>
+  target === 'answer_rate' && value !== null ? `${countText(value)}%` : roundedText(target, value);
 
 const columnsOf = (target: CallTarget): [title: string, text: (f: CallFigures) => string][] => [
   ['Calls', (f) => countText(f.calls)],
@@ -50,7 +53,10 @@ export function documentOf(report: GatheredReport, title: string): ReportDocumen
       ['Compared with', rangeText(compared)],
       ['Time zone', tz],
       ['Calls', words.join(', ')],
-      ['Counted', `${wallClock(tz).plain(at).slice(0, 16)} (${tz})`],
+      [
+        'Counted',
+        at.toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: tz }),
+      ],
     ],
     figures: callTargets.map((one) => ({
       name: figureNames[one],

@@ -5,12 +5,13 @@ import {
   daysOfChoices,
   questionOfChoices,
   startChoices,
+  type ReportChoices,
 } from '#contract/analytics/call-analytics/report-choices';
 import type { CallReportRow } from '#contract/analytics/call-analytics/schemas';
 import type { CallGroup } from '#contract/analytics/call-analytics/rules';
 import { noneKey } from '#contract/analytics/call-analytics/rules';
 import type { Ctx } from '../../../platform/context.ts';
-import { fail } from '../../../platform/errors.ts';
+import { ApiError, fail } from '../../../platform/errors.ts';
 import { hashToken } from '../../../platform/secrets.ts';
 import { actingAs } from '../../companies/index.ts';
 import { choicesOf, coversTooMuch, reportRights } from '../favorites/report-rights.ts';
@@ -51,7 +52,19 @@ export async function openReportLink(
   const chosen = choicesOf(link.value);
   const rights = await reportRights(ctx.db, link);
   if (!chosen || !rights || coversTooMuch(chosen)) return fail('report_link.closed');
-  const { actor, access, only } = rights;
+  return countReport(ctx, link, chosen, rights).catch((error: unknown) => {
+    // A question that the app refuses, such as a model of attribution over too many calls.
+    if (error instanceof ApiError && error.code === 'invalid') fail('report_link.closed');
+    throw error;
+  });
+}
+
+async function countReport(
+  ctx: Ctx,
+  link: NonNullable<Awaited<ReturnType<typeof linkByToken>>>,
+  chosen: Partial<ReportChoices>,
+  { actor, access, only }: NonNullable<Awaited<ReturnType<typeof reportRights>>>,
+): Promise<Answer<typeof contract.openReportLink>> {
   const { companyId, id, name, company, timezone: tz, today } = link;
   return ctx.actingIn(companyId, access.roles).transaction(async (t) => {
     const acting = { ...actingAs(t, actor, access), numbers: only };

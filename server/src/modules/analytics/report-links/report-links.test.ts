@@ -166,8 +166,10 @@ test('a link shows what its maker may see when it is opened, and ends with their
   const hidden = (await open(named)).body.data;
   expect(hidden.totals.calls).toBe(0);
   expect(hidden.filters).toEqual(['Incoming calls', 'One number']);
+  expect((await list(owner)).map((link) => link.closed)).toEqual([null, null]);
   await become('billing', []);
   expect(outcomeOf(await open(token))).toEqual(closed);
+  expect((await list(owner)).map((link) => link.closed)).toEqual(['maker', 'maker']);
   // It works again with the right, and ends for good with their place in the company.
   await become('administrator', []);
   expect((await open(token)).status).toBe(200);
@@ -176,10 +178,38 @@ test('a link shows what its maker may see when it is opened, and ends with their
     manager.id,
   ]);
   expect(outcomeOf(await open(token))).toEqual(closed);
-  // Who edits settings still sees it, and closes it.
+  // Who edits settings still sees it, why it doesn’t open, and closes it.
   const [first] = await list(owner);
-  expect(first).toMatchObject({ mine: false });
+  expect(first).toMatchObject({ mine: false, closed: 'maker' });
   expect((await withdraw(owner, first!.id)).status).toBe(204);
+});
+
+test('a report of more days than are counted at once is not shared, and its link is closed like others', async () => {
+  const { owner } = await aCompany();
+  const days = (from: string, to: string) => ({ group: 'month', period: 'custom', from, to });
+  const [longest, tooLong] = [days('2025-03-15', '2027-03-15'), days('2025-03-14', '2027-03-15')];
+  const refused = await share(owner, await favorite(owner, tooLong));
+  expect([refused.status, refused.body]).toMatchObject([
+    422,
+    { errors: { favorite_id: [expect.stringContaining('more than two years')] } },
+  ]);
+  const id = await favorite(owner, longest);
+  const token = tokenOf(await share(owner, id));
+  expect((await open(token)).status).toBe(200);
+  // Its favorite is changed while the link is out.
+  const become = (value: object) =>
+    app.as(owner).request(favorites.updateFavoriteReport, { params: { id }, body: { value } });
+  await become({ path: '/analytics/calls', filters: tooLong });
+  expect(outcomeOf(await open(token))).toEqual(closed);
+  expect((await list(owner))[0]).toMatchObject({ closed: 'too_long' });
+  await become({ path: '/inbox', filters: {} });
+  expect(outcomeOf(await open(token))).toEqual(closed);
+  expect((await list(owner))[0]).toMatchObject({ closed: 'not_a_report' });
+  await become({ path: '/analytics/calls', filters: longest });
+  expect((await list(owner))[0]).toMatchObject({ closed: null });
+  at('2027-05-01T16:00:00Z');
+  expect((await list(owner))[0]).toMatchObject({ closed: 'expired' });
+  at('2027-03-15T16:00:00Z');
 });
 
 test('a link shows no contact details, whoever made it', async () => {

@@ -1,8 +1,14 @@
+import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { callAnalytics, favorites, type BodyIn } from '#contract';
 import { inboxHelpers } from '../../../../test/support/inbox.ts';
+import { textOfPdf } from '../../../../test/support/read-pdf.ts';
 import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
+import { unseal } from '../../../platform/secrets.ts';
+import { readQuestion } from '../query/question.ts';
+import { gatherReport } from '../report-files/gather-report.ts';
+import { reportAttacher } from './attach-report.ts';
 import { periodBefore, sendReports } from './send-reports.ts';
 
 const app = await createTestApp();
@@ -66,6 +72,7 @@ test('a report is emailed on Monday at its hour in the company’s zone, once an
     frequency: 'weekly',
     hour: 8,
     recipients: [to.toUpperCase()],
+    attach: 'none',
   });
   for (const time of ['2027-03-14T13:15:00Z', '2027-03-15T11:59:00Z']) {
     at(time);
@@ -184,6 +191,126 @@ test('one report that can’t be counted doesn’t hold up the others', async ()
   await run();
   expect(await app.mails(bad)).toEqual([]);
   expect((await app.mails(good))[0]!.text).toContain('1 call, 1 more than the day before.');
+});
+
+/** The files of the last email to an address, as they are sent. */
+async function filesTo(address: string): Promise<{ name: string; bytes: Buffer }[]> {
+  const { rows } = await app.services.db.pool.query<{ sealed: string }>(
+    'select sealed from mail_outbox where to_address = $1 order by id desc limit 1',
+    [address],
+  );
+  const { attachments } = JSON.parse(unseal(app.services.settings.appSecrets, rows[0]!.sealed)) as {
+    attachments: { name: string; base64: string }[];
+  };
+  return attachments.map(({ name, base64 }) => ({ name, bytes: Buffer.from(base64, 'base64') }));
+}
+
+test('a report comes with the file that was chosen: the rows of an export, or a PDF', async () => {
+  const { company, owner, front, back, call } = await aCompany();
+  await call(front, '2027-06-01T15:00:00Z', 8);
+  await call(back, '2027-06-01T16:00:00Z', 4);
+  const [csv, pdf, plain] = [anAddress(), anAddress(), anAddress()];
+  const daily = (to: string, attach?: 'csv' | 'pdf'): Schedule => ({
+    ...{ frequency: 'daily', hour: 8, recipients: [to] },
+    ...(attach && { attach }),
+  });
+  const first = await save(owner, { name: 'Łódź: lines!', schedule: daily(csv, 'csv') });
+  expect(first.body.data.schedule).toMatchObject({ attach: 'csv' });
+  await save(owner, { name: 'On paper', schedule: daily(pdf, 'pdf') });
+  await save(owner, { name: 'Plain', schedule: daily(plain) });
+  // Kept from before there were files.
+  await app.services.db.pool.query(
+    `update favorite_report set schedule = schedule - 'attach' where company_id = $1 and name = 'Plain'`,
+    [company.id],
+  );
+  const wrong = { ...daily(plain), attach: 'xls' } as unknown as Schedule;
+  expect((await save(owner, { name: 'Wrong', schedule: wrong })).status).toBe(422);
+  at('2027-06-02T12:10:00Z');
+  await run();
+  const [table] = await filesTo(csv);
+  expect(table!.name).toBe('łódź-lines-2027-06-02.csv');
+  const [titles, ...rows] = parse(table!.bytes, { bom: true }) as string[][];
+  expect([titles!.length, titles![1], titles![2]]).toEqual([27, 'Name', 'Calls']);
+  expect(rows.map((row) => row[2])).toEqual(['8', '4']);
+  // June 1 is a Tuesday.
+  expect(rows.map((row) => row[titles!.indexOf('Tuesday')])).toEqual(['8', '4']);
+  expect((await app.mails(csv))[0]!.text).toContain('The report is attached as a CSV file.');
+  const [paper] = await filesTo(pdf);
+  expect(paper!.name).toBe('on-paper-2027-06-02.pdf');
+  const text = await textOfPdf(paper!.bytes);
+  expect(text).toContain('On paper');
+  expect(text).toContain('Period Jun 1, 2027');
+  expect(text).toContain('Compared with May 31, 2027');
+  expect(text).toMatch(/All calls 12 9 3 /);
+  expect(await filesTo(plain)).toEqual([]);
+  expect((await app.mails(plain))[0]!.text).not.toContain('attached');
+});
+
+test('a file hides from each reader what is hidden from them, and says when it is cut', async () => {
+  const { company, owner, front, call } = await aCompany();
+  await call(front, '2027-07-06T15:00:00Z', 3);
+  await app.services.db.pool.query(
+    `update call set source = '{"key": "x", "campaign": "Call +13475550188"}' where company_id = $1`,
+    [company.id],
+  );
+  await app.services.db.pool.query(
+    `update company set settings = settings || '{"mask_contact_details_for_users": true}' where id = $1`,
+    [company.id],
+  );
+  const user = await app.createPerson(company.id, 'user');
+  const [outside, recipients] = [anAddress(), [user.email]];
+  for (const attach of ['csv', 'pdf'] as const)
+    await save(owner, {
+      ...{ name: `By ${attach}`, value: report({ group: 'campaign' }) },
+      schedule: { frequency: 'daily', hour: 8, recipients: [...recipients, outside], attach },
+    });
+  at('2027-07-07T12:10:00Z');
+  await run();
+  const all = async (address: string): Promise<string> => {
+    const files = await Promise.all(
+      (
+        await app.services.db.pool.query<{ sealed: string }>(
+          'select sealed from mail_outbox where to_address = $1',
+          [address],
+        )
+      ).rows.map(({ sealed }) => {
+        const mail = JSON.parse(unseal(app.services.settings.appSecrets, sealed)) as {
+          attachments: { base64: string; contentType: string }[];
+        };
+        const { base64 = '', contentType = '' } = mail.attachments[0] ?? {};
+        const bytes = Buffer.from(base64, 'base64');
+        return contentType === 'application/pdf' ? textOfPdf(bytes) : bytes.toString();
+      }),
+    );
+    expect(files).toHaveLength(2);
+    return files.join('\n');
+  };
+  expect((await all(outside)).match(/5550188/g)!.length).toBeGreaterThanOrEqual(2);
+  const masked = await all(user.email);
+  expect(masked).not.toContain('5550188');
+  expect(masked).toContain('•••');
+  // Cut where it would be too large for an email.
+  const counted = await inbox.inCompany(company.id).transaction((t) =>
+    gatherReport(t, {
+      question: readQuestion(
+        { start: '2027-07-06', end: '2027-07-06', tz: 'UTC', group: 'campaign', target: 'calls' },
+        t.now,
+      ),
+      ...{ only: null, hidden: null },
+    }),
+  );
+  const rows = Array.from({ length: 2001 }, () => counted.rows[0]!);
+  const attached = await reportAttacher(
+    inbox.inCompany(company.id),
+    { companyId: company.id, id: 1, name: '!', today: '2027-07-07', attach: 'csv' },
+    { ...counted, rows },
+  )(outside);
+  expect(attached.sentence).toBe(
+    'The attached CSV file has the first 2,000 of 2,001 rows. Export the report to get all of them.',
+  );
+  const [file] = attached.attachments;
+  expect(file!.name).toBe('report-2027-07-07.csv');
+  expect((parse(file!.bytes, { bom: true }) as string[][]).length).toBe(2001);
 });
 
 test('days, weeks and months end yesterday, over the ends of months and years', () => {

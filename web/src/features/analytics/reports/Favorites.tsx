@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { favorites } from '#contract';
 import { questionOfChoices } from '#contract/analytics/call-analytics/report-choices';
 import { mailedPath } from '#contract/analytics/favorites/rules';
@@ -86,6 +86,7 @@ function Row({
   const mayExport = usePermission('exports.make');
   const href = favoriteAddress(value);
   const isReport = href?.split('?')[0] === mailedPath;
+  const makesFiles = isReport && mayExport;
   const { mutate } = useApiMutation(favorites.deleteFavoriteReport, {
     invalidates: [favorites.listFavoriteReports],
     success: t('Search removed from favorites'),
@@ -111,14 +112,16 @@ function Row({
         ]
           .filter(Boolean)
           .join(' · ')}{' '}
-        {isReport && mayExport && <DownloadPdf favorite={favorite} />}
-        {(mine || cleansUp) && (
+        {(mine || cleansUp || makesFiles) && (
           <RowMenu name={name}>
-            <Menu.Item onClick={edit}>{t('Edit')}</Menu.Item>
+            {makesFiles && <DownloadPdf favorite={favorite} />}
+            {(mine || cleansUp) && <Menu.Item onClick={edit}>{t('Edit')}</Menu.Item>}
             {mine && isReport && <Menu.Item onClick={share}>{t('Share by link')}</Menu.Item>}
-            <Menu.Item color="red" onClick={() => void remove()}>
-              {t('Remove')}
-            </Menu.Item>
+            {(mine || cleansUp) && (
+              <Menu.Item color="red" onClick={() => void remove()}>
+                {t('Remove')}
+              </Menu.Item>
+            )}
           </RowMenu>
         )}
       </span>
@@ -131,17 +134,10 @@ function DownloadPdf({ favorite: { name, value } }: { favorite: Favorite }) {
   const choices = favoriteChoices(value);
   const { companyId, tz, range, isReady } = useCompanyDays(choices);
   const query = { company_id: companyId, ...range, tz, ...questionOfChoices(choices) };
-  const { exportReport, starting } = useReportExport(query);
+  const { exportReport } = useReportExport(query);
   return (
-    <Button
-      variant="subtle"
-      size="compact-xs"
-      disabled={!isReady}
-      loading={starting !== null}
-      aria-label={t('Download {name} as PDF', { name })}
-      onClick={() => void exportReport('pdf', name)}
-    >
-      {t('PDF')}
-    </Button>
+    <Menu.Item disabled={!isReady} onClick={() => void exportReport('pdf', name)}>
+      {t('Download as PDF')}
+    </Menu.Item>
   );
 }
