@@ -48,7 +48,7 @@ export function ScheduleFields({
   const mayExport = usePermission('exports.make');
   const kept = favorite?.schedule?.frequency;
   const isMine = favorite?.mine ?? true;
-  const { frequency, hour, recipients, attach } = form.values.schedule;
+  const { frequency, hour, recipients } = form.values.schedule;
   if (!kept && !(mayExport && isMine)) return null;
   const offered = mayExport && isMine ? reportFrequencies : kept ? [kept] : [];
   const choose = (next: ScheduleChoice['frequency']): void => {
@@ -91,22 +91,27 @@ export function ScheduleFields({
           {...form.getInputProps('schedule.recipients')}
         />
       )}
-      {frequency !== 'never' && isMine && (
-        <Select
-          label={t('Attach')}
-          description={
-            attach === 'csv'
-              ? t('The first {n} rows.', { n: formatNumber(mostMailedRows) })
-              : attach === 'pdf'
-                ? t('Figures, chart and table.')
-                : null
-          }
-          allowDeselect={false}
-          data={reportAttachments.map((value) => ({ value, label: attachmentName(value) }))}
-          value={attach}
-          onChange={(value) => form.setFieldValue('schedule.attach', value ?? 'none')}
-        />
-      )}
+      {frequency !== 'never' && isMine && <AttachField form={form} />}
     </>
+  );
+}
+
+/** The file that comes along with each email. */
+function AttachField({ form }: { form: UseFormReturnType<FavoriteForm> }) {
+  const { attach } = form.values.schedule;
+  const says: Record<ReportAttachment, string | null> = {
+    none: null,
+    csv: t('The first {n} rows.', { n: formatNumber(mostMailedRows) }),
+    pdf: t('Figures, chart and table.'),
+  };
+  return (
+    <Select
+      label={t('Attach')}
+      description={says[attach]}
+      allowDeselect={false}
+      data={reportAttachments.map((value) => ({ value, label: attachmentName(value) }))}
+      value={attach}
+      onChange={(value) => form.setFieldValue('schedule.attach', value ?? 'none')}
+    />
   );
 }

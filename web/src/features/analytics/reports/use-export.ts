@@ -4,7 +4,7 @@ import { api, t, trackBatch } from '#ui';
 import type { useReport } from './use-report.ts';
 
 type ReportQuery = ReturnType<typeof useReport>['query'];
-export type ReportFormat = 'csv' | 'pdf';
+type ReportFormat = 'csv' | 'pdf';
 
 /** Starts a file of the report and shows its progress. `title`: of a PDF. */
 async function startExport(
