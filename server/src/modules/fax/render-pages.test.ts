@@ -7,7 +7,7 @@ import { PDFiumLibrary } from '@hyzyla/pdfium';
 import sharp from 'sharp';
 import UTIF from 'utif2';
 import { expect, onTestFinished, test } from 'vitest';
-import { textOfPdf } from '../../../test/support/read-pdf.ts';
+import { readAloud, textOfPdf } from '../../../test/support/read-pdf.ts';
 import { renderPages } from './render-pages.ts';
 import { renderCover } from './write-pdf.ts';
 
@@ -83,6 +83,13 @@ test('a cover page comes first and counts itself, with the letters of its names'
     'Chào Nguyễn',
     'Γεια',
   ]);
+  // The longest that can be asked for stays one page.
+  const [name, line] = ['Wide name '.repeat(8), 'WWWW '.repeat(24)];
+  const longest = { ...cover, to: name, from: name, subject: line, note: 'n\n'.repeat(500) };
+  const { pages } = await readAloud(
+    await renderCover({ ...longest, toNumber: '(212) 555-0147', fromNumber: '(212) 555-0148' }),
+  );
+  expect(pages).toBe(1);
 }, 180_000);
 
 test('pictures and multi-page TIFFs are rendered as they are; a standard-resolution fax keeps its proportions', async () => {

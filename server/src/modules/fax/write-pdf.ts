@@ -52,6 +52,8 @@ export interface Cover {
   date: string;
   pages: number;
 }
+const lowestLine = 700;
+
 /** The cover page, Letter size. A note longer than the page is cut. */
 export async function renderCover(c: Cover): Promise<Buffer> {
   const pdf = new PdfWriter({ title: 'Fax', at: new Date(0) }, 60);
@@ -76,6 +78,10 @@ export async function renderCover(c: Cover): Promise<Buffer> {
   pdf.rule(1.5, ink);
   pdf.y += 8;
   const style = { size: 12 };
-  for (const line of pdf.wrap(c.note, style, 490).slice(0, 24)) pdf.paragraph(line, style);
+  for (const line of pdf.wrap(c.note, style, 490)) {
+    // One page: it is counted as such, and the rest would be a page of its own.
+    if (pdf.y > lowestLine) break;
+    pdf.paragraph(line, style);
+  }
   return await pdf.finish(null);
 }
