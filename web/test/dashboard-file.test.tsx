@@ -71,6 +71,26 @@ test('the table has all rows of all parts, no formula, and what only the days be
   ]);
 });
 
+test('of an organization the table has all companies, and says where only some numbers are counted', () => {
+  const companies = board([['1', 'Dental', 5]], [['2', 'Law', 4]]);
+  companies.meta = {
+    ...companies.meta,
+    companies: [
+      { id: 1, name: 'Dental', is_limited: true },
+      { id: 2, name: 'Law', is_limited: false },
+      { id: 3, name: 'Motors', is_limited: false },
+    ],
+  };
+  const days = { start: '2026-11-01', end: '2026-11-02' };
+  const of = { of: 'Harborline', tz: 'UTC', limits: [] };
+  const lines = dashboardCsv({ ...found, companies }, days, of).split('\r\n');
+  expect(lines.flatMap((line) => /By company,(.*?),{8}$/.exec(line)?.[1] ?? [])).toEqual([
+    'Dental (your numbers only),5,0',
+    'Law,0,4',
+    'Motors,0,0',
+  ]);
+});
+
 const question = {} as Question;
 const facts = { of: 'Harbor Dental', tz: 'UTC', limits: [] };
 test.each([

@@ -4,16 +4,17 @@ import { formatNumber, Hidden, selectCompany, t } from '#ui';
 import { cache } from '../../../shared/query-client.ts';
 import { formatFigure } from '../reports/format-figure.ts';
 import { dashboardAddress, type DashboardChoices } from './choices.ts';
+import { companyRows, type CompanyRow } from './company-rows.ts';
 import { differenceText } from './difference.ts';
 import css from './companies.module.css';
-import type { Board, BoardRow } from './use-dashboard.ts';
+import type { Board } from './use-dashboard.ts';
 
 const SHOWN = 10;
 
 /** The companies of an organization as a table with bars, the busiest first; each opens to its dashboard. */
 export function Companies({ board, choices }: { board: Board; choices: DashboardChoices }) {
   const [isWhole, setWhole] = useState(false);
-  const rows = rowsOf(board);
+  const rows = companyRows(board);
   const most = Math.max(1, ...rows.map(({ values }) => values['calls'] ?? 0));
   const before = board.previous && new Map(board.previous.data.map((row) => [row.key, row]));
   const shown = isWhole ? rows : rows.slice(0, SHOWN);
@@ -49,22 +50,6 @@ export function Companies({ board, choices }: { board: Board; choices: Dashboard
       )}
     </>
   );
-}
-
-interface CompanyRow extends BoardRow {
-  isLimited: boolean;
-}
-
-/** All companies that are counted: those without calls, too. */
-function rowsOf({ data, meta }: Board): CompanyRow[] {
-  const counted = new Map(data.map((row) => [row.key, row]));
-  return (meta.companies ?? [])
-    .map(({ id, name, is_limited: isLimited }) => ({
-      ...(counted.get(String(id)) ?? { key: String(id), values: { calls: 0 } }),
-      label: name,
-      isLimited,
-    }))
-    .toSorted((a, b) => (b.values['calls'] ?? 0) - (a.values['calls'] ?? 0));
 }
 
 function Company({

@@ -3,6 +3,7 @@ import { quoteCsv, safeCell } from '#contract/csv';
 import { t } from '#ui';
 import type { PrintedFacts } from '../../../../shared/printing/PrintFacts.tsx';
 import { rowLabel } from '../../reports/row-label.ts';
+import { savedCompanyRows } from '../company-rows.ts';
 import type { Board, BoardRow } from '../use-dashboard.ts';
 import type { Collected } from './collect.ts';
 
@@ -79,7 +80,12 @@ function rowsOfParts({ byTime, timeGroup, heat, lists, states, companies }: Coll
           before: null,
         })),
     ),
-    ...(companies ? linesOf(t('By company'), 'company', companies) : []),
+    ...(companies
+      ? linesOf(t('By company'), 'company', {
+          data: savedCompanyRows(companies),
+          previous: companies.previous,
+        })
+      : []),
     ...lists.flatMap(({ part, board }) => linesOf(part.title, part.group, board)),
     ...linesOf(t('Where callers are'), 'geo_state', { data: byState, previous: null }),
   ];

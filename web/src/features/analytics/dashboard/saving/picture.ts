@@ -2,6 +2,7 @@ import { t } from '#ui';
 import { daysText } from '../../../../shared/printing/days-text.ts';
 import { factLines, type PrintedFacts } from '../../../../shared/printing/PrintFacts.tsx';
 import { barRows } from '../bar-rows.ts';
+import { savedCompanyRows } from '../company-rows.ts';
 import { changeSentences } from '../sentences.ts';
 import type { Question } from '../use-dashboard.ts';
 import { barBlock, card, figureBlock, heatBlock, mapBlock, type Block } from './blocks.ts';
@@ -98,7 +99,9 @@ function partRows({ heat, lists, states, companies }: Collected): Block[][] {
           [
             card(
               t('By company'),
-              barBlock(barRows('company', companies.data, companies.previous?.data ?? null)),
+              barBlock(
+                barRows('company', savedCompanyRows(companies), companies.previous?.data ?? null),
+              ),
             ),
           ],
         ]
