@@ -99,6 +99,32 @@ test('while the server answers slowly, each address is still one page view of on
   expect(errors).toEqual([]);
 });
 
+test('who agrees before the server answered is counted once', async () => {
+  const shop = await aShop();
+  const { page, errors } = await visit(
+    `<!doctype html><title>Home</title><body><main>212-555-0100</main>${tagOf(shop)}`,
+    {
+      init: `const ask = window.fetch;
+        window.fetch = async (url, how) => {
+          const answer = await ask(url, how);
+          if (String(url).endsWith('/session')) await new Promise((done) => setTimeout(done, 400));
+          return answer;
+        };
+        const timer = setInterval(() => {
+          if (!window.DNI?.consent) return;
+          clearInterval(timer);
+          DNI.consent(true);
+        }, 10);`,
+    },
+  );
+  await swapped(page);
+  await expect.poll(() => viewsOf(shop)).toEqual(['/']);
+  // Time for one page view more, which must not come.
+  await page.waitForTimeout(300);
+  expect(await viewsOf(shop)).toEqual(['/']);
+  expect(errors).toEqual([]);
+});
+
 test('also in browsers without the Navigation API', async () => {
   const shop = await aShop();
   const { page, errors } = await visit(

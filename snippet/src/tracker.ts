@@ -212,6 +212,7 @@ export function agree(given: boolean, isOwn?: boolean): void {
   if (!opening) return;
   // What was asked before they decided doesn't count.
   opening += 1;
+  views = [];
   openPage();
 }
 
