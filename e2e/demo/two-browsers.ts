@@ -148,14 +148,14 @@ test('a voicemail’s file holds what was spoken', async () => {
   });
   interface Phone {
     state: string;
+    speaking: boolean;
     heard: { kind: string; what: string }[];
   }
   const look = (): Promise<Phone> => get<Phone>(`/sandbox/calls/${data.id}`);
   await waitUntil(look, ({ heard }) => heard.some(({ what }) => what.includes('press 1')));
   await post(`/sandbox/calls/${data.id}/keys`, { digits: '3' });
   await waitUntil(look, ({ heard }) => heard.some(({ kind }) => kind === 'beep'));
-  const spoken = await espeakSpeech().synthesize({ text: words });
-  await new Promise((resolve) => setTimeout(resolve, spoken.durationMs + 1500));
+  await waitUntil(look, ({ speaking }) => !speaking);
   await post(`/sandbox/calls/${data.id}/hangup`, {});
 
   const left = await waitUntil(
@@ -163,6 +163,7 @@ test('a voicemail’s file holds what was spoken', async () => {
     (item) => item?.kind === 'voicemail' && item.details.transcriptionState === 'ready',
   );
   expect(left?.details.transcription).toBe(words);
+  const spoken = await espeakSpeech().synthesize({ text: words });
   const [heard = new Int16Array(0)] = await sound(left?.details.url ?? '');
   expect(loudnessCorrelation(heard, spoken.pcm16k)).toBeGreaterThan(0.9);
 });

@@ -14,6 +14,9 @@ import { RtpClock, ticksPerMs } from './rtp-clock.ts';
 import type { Sound } from './sounds.ts';
 import { TaskQueue } from './task-queue.ts';
 
+/** Length of one frame of audio. */
+const frameMs = 20;
+
 /** What a leg asks of the conference room it is in. */
 interface LegRoom {
   readonly size: number;
@@ -65,7 +68,9 @@ export class Leg {
   #playing: { sound: Sound; at: number; pace: number; onEnd: (complete: boolean) => void } | null =
     null;
   #held: HoldMusic | null = null;
-  #speaking: { sound: Sound; at: number; source: object } | null = null;
+  /** The text that is spoken in place of the phone is being synthesized. */
+  preparingSpeech = false;
+  #speaking: { sound: Sound; at: number; source: object; startedMs: number } | null = null;
   readonly #clock = new RtpClock();
   #sent = 0;
   #lastSentMs = 0;
@@ -154,12 +159,13 @@ export class Leg {
 
   /** Speaks in place of the phone. */
   speak(text: string, sound: Sound, nowMs: number): void {
-    this.#speaking = { sound, at: 0, source: {} };
+    this.#speaking = { sound, at: 0, source: {}, startedMs: nowMs };
     this.spokenTexts.push({ text, atMs: nowMs, untilMs: nowMs + sound.frames.length * 20 });
   }
 
+  /** A text is spoken in place of the phone, or waits to be. */
   get speaking(): boolean {
-    return this.#speaking !== null;
+    return this.pendingSpeech !== null || this.preparingSpeech || this.#speaking !== null;
   }
 
   /** Audio from the far end. Ignored while the exchange speaks in its place. */
@@ -185,27 +191,33 @@ export class Leg {
 
   /** Every 20 ms. */
   tick(nowMs: number): void {
-    this.#speakNextFrame(nowMs);
+    this.#speakFrames(nowMs);
     const frame = this.#nextFrame(nowMs);
     // The sequence number counts packets and the timestamp follows the clock: a frame that is left
     // out is silence, not loss, and a stall does not shift the rest.
     if (frame) this.#send(frame, this, this.#sent++ % 65536, Math.round(nowMs * ticksPerMs), nowMs);
   }
 
-  /** Sends on 20 ms of the text that is spoken in place of the phone. */
-  #speakNextFrame(nowMs: number): void {
-    const speaking = this.#speaking;
-    if (!speaking) return;
-    const { sound, at, source } = speaking;
-    const opus = sound.frames[at];
-    if (!opus) {
-      this.#speaking = null;
-      return;
+  /**
+   * Sends on what is due of the text that is spoken in place of the phone. A stall delays words and
+   * loses none, as with a phone whose packets waited in the socket.
+   */
+  #speakFrames(nowMs: number): void {
+    for (let speaking = this.#speaking; speaking; speaking = this.#speaking) {
+      const { sound, at, source, startedMs } = speaking;
+      if (startedMs + at * frameMs > nowMs) return;
+      const opus = sound.frames[at];
+      if (!opus) {
+        this.#speaking = null;
+        return;
+      }
+      const pcm = sound.pcm.subarray(at * frameSamples, (at + 1) * frameSamples);
+      speaking.at++;
+      this.#distribute(
+        { opus, pcm, source, sequenceNumber: at % 65536, timestamp: at * 960 },
+        nowMs,
+      );
     }
-    const pcm = sound.pcm.subarray(at * frameSamples, (at + 1) * frameSamples);
-    const frame = { opus, pcm, source, sequenceNumber: at % 65536, timestamp: at * 960 };
-    this.#distribute(frame, nowMs);
-    speaking.at++;
   }
 
   #nextFrame(nowMs: number): Buffer | null {

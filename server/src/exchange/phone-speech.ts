@@ -1,6 +1,6 @@
 import type { Leg } from './leg.ts';
 import type { Recordings } from './recordings.ts';
-import type { Sounds } from './sounds.ts';
+import type { Sound, Sounds } from './sounds.ts';
 
 /** Attempts at synthesizing a phone's text before it is dropped. */
 const maxSpeechTries = 3;
@@ -28,13 +28,20 @@ export class PhoneSpeech {
     const text = leg.pendingSpeech;
     if (text === null) return;
     leg.pendingSpeech = null;
+    leg.preparingSpeech = true;
+    const sound = await this.#synthesize(leg, text);
+    leg.preparingSpeech = false;
+    if (leg.state === 'answered') leg.speak(text, sound, performance.now());
+  }
+
+  async #synthesize(leg: Leg, text: string): Promise<Sound> {
     let sound = await this.sounds.speech(text);
     // On a busy machine speech synthesis sometimes gives up, and this text is spoken only once.
     for (let tries = 1; tries < maxSpeechTries && sound.frames.length === 0; tries++) {
-      if (leg.state !== 'answered') return;
+      if (leg.state !== 'answered') break;
       sound = await this.sounds.speech(text);
     }
-    if (leg.state === 'answered') leg.speak(text, sound, performance.now());
+    return sound;
   }
 
   /** Speaks the text that is waiting shortly after the leg was joined to others. */

@@ -16,6 +16,10 @@ const lateToleranceSamples = 500 * samplesPerMs;
 const bufferSamples = 4 * sampleRate;
 /** When a source's clock is off by more than this, its audio is aligned to the wall clock again. */
 const clockToleranceSamples = 200 * samplesPerMs;
+/** Packets that waited while the process was busy arrive late together, for no longer than this. */
+const burstMs = 1000;
+/** Later than this is no burst: the source counts from elsewhere. */
+const jumpSamples = 5000 * samplesPerMs;
 /** About −40 dB of full scale: quieter is silence. */
 const audibleLevel = 330;
 
@@ -25,6 +29,8 @@ interface Speaker {
   source: unknown;
   /** Position of the source's timestamp 0 in the recording, in samples. */
   shift: number;
+  /** Since when all of its audio came late (`performance.now()`); null: it came in time. */
+  lateSinceMs: number | null;
 }
 
 interface Channel {
@@ -74,16 +80,17 @@ export class Recording {
   write(index: number, speakerKey: unknown, frame: AudioFrame, nowMs: number): void {
     const channel = this.#channels[index];
     if (!channel || this.#finished) return;
-    const speaker = channel.speakers.get(speakerKey) ?? { decoder: null, source: null, shift: 0 };
+    const speaker = channel.speakers.get(speakerKey) ?? newSpeaker();
     channel.speakers.set(speakerKey, speaker);
     const pcm = frame.pcm ?? (speaker.decoder ??= new StreamDecoder()).decode(frame.opus);
     const wall = Math.round((nowMs - this.startedMs) * samplesPerMs);
-    let at = Math.round(frame.timestamp / 3) + speaker.shift;
-    if (frame.source !== speaker.source || Math.abs(at - wall) > clockToleranceSamples) {
+    const sourceTime = Math.round(frame.timestamp / 3);
+    if (frame.source !== speaker.source || isOffClock(speaker, sourceTime - wall, nowMs)) {
       speaker.source = frame.source;
-      speaker.shift = wall - Math.round(frame.timestamp / 3);
-      at = wall;
+      speaker.shift = wall - sourceTime;
+      speaker.lateSinceMs = null;
     }
+    const at = sourceTime + speaker.shift;
     if (isAudible(pcm)) this.lastAudibleMs = nowMs;
     const { samples } = channel;
     const shared = channel.speakers.size > 1;
@@ -154,6 +161,23 @@ export class Recording {
     this.#writing = this.#writing.then(async () => (await this.#file).write(bytes));
     this.#writing.catch(() => undefined);
   }
+}
+
+const newSpeaker = (): Speaker => ({ decoder: null, source: null, shift: 0, lateSinceMs: null });
+
+/**
+ * Whether a speaker's audio, `offset` samples from the wall clock before its shift, must be aligned
+ * to it again. Audio that is merely late keeps its place: aligned packet by packet, a burst would
+ * overwrite itself.
+ */
+function isOffClock(speaker: Speaker, offset: number, nowMs: number): boolean {
+  const ahead = offset + speaker.shift;
+  if (ahead >= -clockToleranceSamples) {
+    speaker.lateSinceMs = null;
+    return ahead > clockToleranceSamples;
+  }
+  speaker.lateSinceMs ??= nowMs;
+  return ahead < -jumpSamples || nowMs - speaker.lateSinceMs > burstMs;
 }
 
 const clip = (value: number): number => Math.max(-32768, Math.min(32767, value));

@@ -143,7 +143,7 @@ export class Recordings {
       if (!voicemail) continue;
       const silentMs =
         nowMs - Math.max(recording.lastAudibleMs, recording.startedMs + silenceGraceMs);
-      const waiting = legs[0]?.pendingSpeech !== null || legs[0].speaking;
+      const waiting = legs[0]?.speaking ?? false;
       if (
         nowMs - recording.startedMs >= voicemail.maxSeconds * 1000 ||
         (!waiting && silentMs >= voicemail.silenceSeconds * 1000)

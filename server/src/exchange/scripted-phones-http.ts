@@ -61,8 +61,8 @@ function callRoutes(app: FastifyInstance, exchange: Exchange, onRequest: Request
   app.get<ById>('/sandbox/calls/:id', { onRequest }, async (request, reply) => {
     const leg = findLeg(exchange, request, reply);
     if (!leg) return reply;
-    const { state, heard, endedBecause } = leg;
-    return { state, doing: activityOf(leg, exchange), heard, endedBecause };
+    const { state, speaking, heard, endedBecause } = leg;
+    return { state, doing: activityOf(leg, exchange), speaking, heard, endedBecause };
   });
 
   app.post<ById>('/sandbox/calls/:id/keys', { onRequest }, async (request, reply) => {
