@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { calls } from '#contract';
 import { afterAll, expect, test } from 'vitest';
 import { startExchange } from '../../../exchange/start-exchange.ts';
@@ -45,6 +46,7 @@ async function sandbox<T>(method: 'GET' | 'POST', path: string, body?: object): 
 interface Phone {
   state: string;
   endedBecause: string | null;
+  speaking: boolean;
   heard: { kind: string; what: string }[];
 }
 const dial = async (from: string, to: string, speech?: string) =>
@@ -56,6 +58,17 @@ const over = (call: string) =>
       interval: 100,
     })
     .toBe('ended');
+/** Until these phones have said what they were to say. */
+const allSpoken = (...phones: string[]) =>
+  expect
+    .poll(
+      async () =>
+        (await Promise.all(phones.map((phone) => sandbox<Phone>('GET', `/calls/${phone}`)))).some(
+          ({ speaking }) => speaking,
+        ),
+      { timeout: 60_000, interval: 100 },
+    )
+    .toBe(false);
 const recordOf = async (carrierCall: string) =>
   (
     await app.services.db.unscoped
@@ -81,7 +94,8 @@ test(
         timeout: 30_000,
       })
       .toContain('beep');
-    await new Promise((resolve) => setTimeout(resolve, 4500));
+    // Shorter recordings are not transcribed.
+    await Promise.all([sleep(4500), allSpoken(call)]);
     await sandbox('POST', `/calls/${call}/hangup`);
     await over(call);
     const id = await recordOf(call);
@@ -185,7 +199,7 @@ test(
         { timeout: 30_000 },
       )
       .toBe(true);
-    await new Promise((resolve) => setTimeout(resolve, 5500));
+    await Promise.all([sleep(5500), allSpoken(call, leg!.id)]);
     await sandbox('POST', `/legs/${leg!.id}/hangup`);
     await over(call);
     const id = await recordOf(call);
