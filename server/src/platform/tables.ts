@@ -311,6 +311,9 @@ export interface Tables {
     created_at: Filled<Timestamp>;
     updated_at: Filled<Timestamp>;
     person_set: Filled<string[]>;
+    tag_ids: number[] | null;
+    phrase_list_ids: number[] | null;
+    sentiment: string | null;
   };
   call_command: {
     company_id: number;
@@ -444,6 +447,10 @@ export interface Tables {
     talk_seconds: number;
     ring_seconds: number;
     value_cents: number | null;
+    caller_state: string | null;
+    tag_ids: number[] | null;
+    phrase_list_ids: number[] | null;
+    sentiment: string | null;
   };
   call_rollup_company: {
     company_id: number;
@@ -454,6 +461,8 @@ export interface Tables {
     repaired_at: Timestamp | null;
     repaired: Filled<number>;
     checking_before: string | null;
+    known_from: Filled<Timestamp>;
+    more_counted_from: Filled<string>;
   };
   call_search_text: {
     company_id: number;

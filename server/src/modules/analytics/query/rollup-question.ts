@@ -5,7 +5,7 @@ import {
 } from '#contract/analytics/call-analytics/rules';
 import { dayAfter, needsCredit, type Question, type Range } from './question.ts';
 
-/** By what calls are added up, as the database numbers it (319_call_rollups.sql). */
+/** By what calls are added up, as the database numbers it (357_more_call_rollups.sql). */
 const dimensions = {
   nothing: 0,
   number: 1,
@@ -14,6 +14,10 @@ const dimensions = {
   campaign: 4,
   outcome: 5,
   hour: 6,
+  state: 7,
+  tag: 8,
+  sentiment: 9,
+  phrase_list: 10,
 } as const;
 type Dimension = keyof typeof dimensions;
 
@@ -31,6 +35,10 @@ const dimensionOfGroup: Partial<Record<CallGroup, Dimension>> = {
   source: 'source',
   campaign: 'campaign',
   outcome: 'outcome',
+  geo_state: 'state',
+  tag: 'tag',
+  sentiment: 'sentiment',
+  phrase_list: 'phrase_list',
 };
 
 type Filters = Question['filters'];
@@ -41,8 +49,15 @@ const filtersOfKeys = {
   sources: ['source', String],
   campaigns: ['campaign', String],
   answer_status: ['outcome', (name: keyof typeof outcomeOfAnswer) => String(outcomeOfAnswer[name])],
+  geo_states: ['state', String],
+  sentiments: ['sentiment', String],
 } as const satisfies Partial<Record<keyof Filters, readonly [Dimension, (value: never) => string]>>;
 const isOfKeys = (name: string): name is keyof typeof filtersOfKeys => name in filtersOfKeys;
+
+/** The first dimension that was added to those of `call_rollup_company.counted_from`. */
+const firstCountedLater = dimensions.state;
+/** Whether sums of a dimension are there from `more_counted_from` on. */
+export const isCountedLater = (dimension: number): boolean => dimension >= firstCountedLater;
 
 /** What sums answer a question: of one dimension, and of these keys of it (each list limits them). */
 export interface RollupQuestion {

@@ -88,11 +88,16 @@ export function figuresQuery(asked: CallsSaid, rollup: RollupRead<Known<number>>
   ];
   const parts = [
     select(asked, series ? 'point' : 'row', false, rollup),
-    ...(overlappingGroups.has(group) ? [select(asked, 'total', false)] : []),
+    ...(overlappingGroups.has(group)
+      ? [select(asked, 'total', false, rollup && ofAll(rollup))]
+      : []),
     ...(withoutCallers ? [] : callers),
   ];
   return sql.join(parts, sql` union all `);
 }
+
+/** The same days, of all calls: those of a group in which a call can have several keys. */
+const ofAll = <R extends RollupRead<Known<number>>>(rollup: R): R => ({ ...rollup, dimension: 0 });
 
 function select(
   asked: CallsSaid,
@@ -117,7 +122,12 @@ function select(
       ${sql.join(names.map((name) => sql.ref(name)))}, 0::float8 "unique"
       from (${
         rollup
-          ? addedUp(asked, rollup, series, names)
+          ? addedUp(
+              { ...asked, group: part === 'total' ? 'none' : question.group },
+              rollup,
+              series,
+              names,
+            )
           : sql`select ${by.key} key, ${point} point,
           ${by.label ? sql`max(${by.label})` : sql`null::text`} label,
           ${sql.join(names.map((name) => sql`${sumOf(name, frame)} ${sql.ref(name)}`))}

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { TimeGroup } from '#contract/analytics/call-analytics/rules';
+import type { CallGroup, TimeGroup } from '#contract/analytics/call-analytics/rules';
 import type { Tx } from '../../../platform/db.ts';
 import type { Question } from './question.ts';
-import type { RollupQuestion } from './rollup-question.ts';
+import { isCountedLater, type RollupQuestion } from './rollup-question.ts';
 import type { Known } from './store-known.ts';
 
 type Sql = RawBuilder<unknown>;
@@ -15,6 +15,8 @@ interface Asked {
   companyId: Known<number>;
   organizationId: Known<number | null>;
   question: Question;
+  /** What rows are told apart by. */
+  group: CallGroup;
 }
 
 /**
@@ -25,25 +27,36 @@ export async function countedDays(
   tx: Tx,
   companyId: number,
   { tz, range }: Pick<Question, 'tz' | 'range'>,
-  { spans, lastDay }: Pick<RollupQuestion, 'spans' | 'lastDay'>,
+  { dimension, spans, lastDay }: Pick<RollupQuestion, 'dimension' | 'spans' | 'lastDay'>,
 ): Promise<{ edition: number; calls: number } | null> {
+  // All calls, however many keys of the dimension one has.
   const of = { dimension: 0, keys: [], outbound: null, spans, lastDay };
   const { rows } = await sql<{ edition: number; calls: number }>`
     select s.edition, (select coalesce(sum(calls), 0)::float8
         from (${sumsIn(companyId, { tz, range }, of, sql`s.edition`, ['calls'])}) r) calls
     from call_rollup_company s where s.company_id = ${companyId} and s.timezone = ${tz}
-      and s.counted_from <= ${range.start}::date`.execute(tx);
+      and ${isCounted('s', dimension, range)}`.execute(tx);
   return rows[0] ?? null;
 }
+
+/** Whether a range is counted by a dimension, of the company’s row under a name, as SQL. */
+export const isCounted = (
+  company: string,
+  dimension: number,
+  { start }: Pick<Question['range'], 'start'>,
+): Sql => {
+  const from = isCountedLater(dimension) ? 'more_counted_from' : 'counted_from';
+  return sql`${sql.ref(`${company}.${from}`)} <= ${start}::date`;
+};
 
 /** Whether those days are still counted in that edition, as SQL. */
 const isStillCounted = (
   companyId: Known<number>,
   { tz, range }: Pick<Question, 'tz' | 'range'>,
-  edition: Known<number>,
-) => sql`exists (select from call_rollup_company
-    where company_id = ${companyId} and timezone = ${tz} and edition = ${edition}
-      and counted_from <= ${range.start}::date)`;
+  { dimension, edition }: RollupRead<Known<number>>,
+) => sql`exists (select from call_rollup_company s
+    where s.company_id = ${companyId} and s.timezone = ${tz} and s.edition = ${edition}
+      and ${isCounted('s', dimension, range)})`;
 
 /** Sums of calls by day, or month where the question has them, as a query. */
 function sumsIn(
@@ -84,8 +97,7 @@ function sumsIn(
 }
 
 /** What a row of sums is of, in a group. */
-function keyOf({ question, companyId, organizationId }: Asked, dimension: number): Sql {
-  const { group } = question;
+function keyOf({ group, companyId, organizationId }: Asked, dimension: number): Sql {
   switch (group) {
     case 'none':
       return sql`'all'`;
@@ -145,12 +157,12 @@ export function addedUp(
   };
   const again = sql.join(names.map((name) => sql`sum(${sql.ref(name)}) ${sql.ref(name)}`));
   // A call that changed its source’s name leaves nothing of the old one.
-  const label = asked.question.group === 'source' ? sql`nullif(max(label), '')` : sql`null::text`;
+  const label = asked.group === 'source' ? sql`nullif(max(label), '')` : sql`null::text`;
   return sql`select key, point, ${label} label, ${again}
     from (select ${keyOf(asked, rollup.dimension)} key, ${pointOf(series)} point, label,
         ${sql.join(names.map(sumOf))}
       from (${rows}) r
-      where ${isStillCounted(asked.companyId, asked.question, rollup.edition)}
+      where ${isStillCounted(asked.companyId, asked.question, rollup)}
       group by 1, 2, label having sum(calls) <> 0) k
     group by key, point`;
 }
