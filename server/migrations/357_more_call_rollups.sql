@@ -100,6 +100,8 @@ create trigger call_told_of_changed_transcript after update on transcription
 
 create or replace function note_call_rollup() returns trigger language plpgsql as $$
 begin
+  -- Calls that are told what they have before any sums know it: these are counted after that.
+  if current_setting('app.tells_older_calls', true) = 'on' then return null; end if;
   if tg_op <> 'INSERT' then
     insert into call_rollup_change (company_id, way, started_at, number_id, user_id, outbound,
         outcome, source_key, source_label, campaign, first_time, qualified, lead, talk_seconds,
@@ -406,7 +408,9 @@ begin
         is distinct from row(f.tag_ids, f.phrase_list_ids, f.sentiment))
     into since, unaware
     from older s cross join lateral facts_of_call(company, s.id) f;
+  perform set_config('app.tells_older_calls', 'on', true);
   if unaware is not null then perform tell_calls(company, unaware); end if;
+  perform set_config('app.tells_older_calls', 'off', true);
   update call_rollup_company set known_from = coalesce(since, '-infinity')
     where company_id = company;
 end $$;

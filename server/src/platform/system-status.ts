@@ -102,7 +102,7 @@ export async function callSumsStatus(db: Db) {
     checked_at: Date | null;
     repaired_at: Date | null;
     repaired: number | null;
-  }>`select count(*)::int companies, count(*) filter (where counted_from > '-infinity')::int counting,
+  }>`select count(*)::int companies, count(*) filter (where greatest(counted_from, more_counted_from) > '-infinity')::int counting,
       max(checked_at) checked_at, max(repaired_at) repaired_at,
       (array_agg(repaired order by repaired_at desc nulls last))[1] repaired
     from call_rollup_company`.execute(db.unscoped);

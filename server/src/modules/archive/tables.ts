@@ -89,6 +89,9 @@ const leftOutColumns: Readonly<Record<string, string>> = {
   'company.organization_id': 'the organization stays where it is',
   'invitation.organization_id': 'the organization stays where it is',
   'file.key': 'where the bytes lie, which differs from one installation to the next',
+  'call.tag_ids': 'told by the tags of calls, which are in the archive',
+  'call.phrase_list_ids': 'told by what was found in transcripts, which is in the archive',
+  'call.sentiment': 'told by transcripts, which are in the archive',
 };
 
 /** Why a column is left out of the archive; null: it is in it. */

@@ -71,9 +71,9 @@ function added(boards: { data: { key: string; values: Values }[]; totals: Values
 describe('an organization’s figures are those of its companies', () => {
   const parts = dashboardTypes.map((type) => ({ type }) as Asked);
   const more: Asked[] = [
-    ...(['tag', 'hour', 'weekday', 'department', 'company'] as const).map((groupBy) => ({
-      groupBy,
-    })),
+    ...(
+      ['tag', 'sentiment', 'phrase_list', 'hour', 'weekday', 'department', 'company'] as const
+    ).map((groupBy) => ({ groupBy })),
     { filters: { sources: ['google_ads'] } },
     { filters: { qualified: true, direction: 'all' } },
     { unique: false, type: 'sources' },
@@ -85,7 +85,7 @@ describe('an organization’s figures are those of its companies', () => {
     while (await app.services.db.systemTransaction((tx) => fillRollup(tx)));
     const { rows } = await sql<{ n: number }>`select count(*)::int n from call_rollup_company
       where company_id = any(${ours.map(({ company }) => company.id)}::bigint[])
-        and timezone = ${tz} and counted_from <= ${range.start}::date`.execute(
+        and timezone = ${tz} and greatest(counted_from, more_counted_from) <= ${range.start}::date`.execute(
       app.services.db.unscoped,
     );
     expect(rows).toEqual([{ n: summed }]);

@@ -20,7 +20,7 @@ const { company } = await app.createCompany();
 const number = await inboxHelpers(app).number(company.id);
 const db = app.services.db;
 const tz = 'America/New_York';
-const tables = ['call', 'call_rollup', 'call_rollup_change', 'call_rollup_company'];
+const tables = ['call', 'call_tag', 'call_rollup', 'call_rollup_change', 'call_rollup_company'];
 const size = 9_000;
 const sources = 5;
 
@@ -28,18 +28,23 @@ beforeAll(async () => {
   await withoutAutovacuum(app, tables);
   await db.systemTransaction(async (tx) => {
     await sql`insert into call (company_id, id, number_id, carrier, outbound, from_number, to_number,
-        party, outcome, started_at, talk_seconds, source)
+        party, outcome, started_at, talk_seconds, caller_state, source)
       select ${company.id}, n, ${number.id}, 'sandbox', false, '', '', '+1212' || 1000000 + n % 4000,
         n % 5, timestamptz '2026-11-10T12:00:00Z' - n * interval '1 hour', n % 400,
+        (array['CA', 'NY', 'TX'])[1 + n % 3],
         jsonb_build_object('key', 's' || n % ${sources}::int, 'label', 'Source ' || n % ${sources}::int)
       from generate_series(1, ${size}::int) n`.execute(tx);
+    await sql`insert into tag (company_id, id, name, color)
+      select ${company.id}, n, 'Tag ' || n, 'blue' from generate_series(1, 4) n`.execute(tx);
+    await sql`insert into call_tag (company_id, call_id, tag_id)
+      select ${company.id}, n, 1 + n % 4 from generate_series(1, ${size}::int) n`.execute(tx);
     while ((await foldRollups(tx, 5000)) > 0);
   });
 }, 120_000);
 
 /** The year until the last of these calls. */
 const year = { start: '2025-11-11', end: '2026-11-10' };
-const askedOf = async (tx: Tx, group: 'day' | 'source') => {
+const askedOf = async (tx: Tx, group: 'day' | 'source' | 'tag' | 'sentiment' | 'geo_state') => {
   const asks = { ...year, tz, group, target: 'calls' as const, unique: false };
   const question = readQuestion(asks, new Date('2026-11-10'));
   return {
@@ -56,15 +61,20 @@ const askedOf = async (tx: Tx, group: 'day' | 'source') => {
 const plans = explainQueries(app, () => company.id);
 test.each(['never analysed', 'analysed'])('%s', async (state) => {
   if (state === 'analysed') await analyzeAs(app, tables);
-  for (const [group, rows] of [
+  for (const [group, found, rows] of [
     // Each day has a row of each source; a year has eleven months, and days at its ends.
-    ['day', 366],
-    ['source', 41 * sources],
+    ['day', 365, 366],
+    ['source', sources, 41 * sources],
+    ['geo_state', 3, 41 * 3],
+    ['sentiment', 1, 41],
+    // And what all calls come to, once each.
+    ['tag', 5, 41 * 4],
   ] as const) {
     const asked = await plans(async (tx) => {
-      const found = await figuresOfQuestion(tx, await askedOf(tx, group), 1000);
-      expect(found.length).toBe(group === 'day' ? 365 : sources);
-      expect(found.reduce((sum, { calls }) => sum + calls, 0)).toBe(364 * 24 + 7);
+      const parts = await figuresOfQuestion(tx, await askedOf(tx, group), 1000);
+      expect(parts.length).toBe(found);
+      const ofRows = parts.filter(({ part }) => part === 'row');
+      expect(ofRows.reduce((sum, { calls }) => sum + calls, 0)).toBe(364 * 24 + 7);
     });
     const brief = asked.join('\n');
     expect(maxReturnedRows(asked, /^call$/), brief).toBe(0);

@@ -46,6 +46,53 @@ test('a wrong sum is found and put right, and that is noted', async () => {
   ]);
 }, 60_000);
 
+test('calls of a version that knew no tags, phrases and moods of them are told, and then counted', async () => {
+  const made = await company(71, 'America/Denver');
+  await fold();
+  await fill();
+  const right = await stored(made.id);
+  const change = (what: RawBuilder<unknown>) =>
+    db.systemTransaction((tx) => sql`${what} where company_id = ${made.id}`.execute(tx));
+  // As migration 357 finds them: no call knows, and its sums say so.
+  await change(sql`update call set tag_ids = null, phrase_list_ids = null, sentiment = null`);
+  await change(sql`delete from call_rollup`);
+  await change(sql`delete from call_rollup_change`);
+  await change(sql`update call_rollup_company set counted_from = '-infinity',
+    more_counted_from = 'infinity', known_from = 'infinity'`);
+  await fill();
+  await fold();
+  expect(await stored(made.id)).toEqual(right);
+  const { rows } = await db.systemTransaction((tx) =>
+    sql<object>`select known_from, more_counted_from, counted_from from call_rollup_company
+      where company_id = ${made.id}`.execute(tx),
+  );
+  expect(rows).toEqual([
+    { known_from: -Infinity, more_counted_from: '-infinity', counted_from: '-infinity' },
+  ]);
+}, 60_000);
+
+test('calls that do not know their tags are found at night, told, and counted with them', async () => {
+  const made = await company(81, 'America/Denver');
+  await fold();
+  await fill();
+  const right = await stored(made.id);
+  const change = (what: RawBuilder<unknown>) =>
+    db.systemTransaction((tx) => sql`${what}`.execute(tx));
+  await change(sql`update call set tag_ids = '{7}', sentiment = 'negative'
+    where company_id = ${made.id} and id in (select id from call
+      where company_id = ${made.id} order by started_at limit 3)`);
+  await change(sql`update call_rollup_company set checked_at = null`);
+  await fold();
+  expect((await stored(made.id)).rows).not.toEqual(right.rows);
+  let differing = 0;
+  const now = new Date('2026-11-20T02:00:00Z');
+  for (let n: number | null = 0; n !== null; differing += n ?? 0)
+    n = await db.systemTransaction((tx) => checkRollup(tx, now, now));
+  expect(differing).toBe(3);
+  await fold();
+  expect(await stored(made.id)).toEqual(right);
+}, 60_000);
+
 test('the jobs fill companies that were there before, clear old days, and recount once a night', async () => {
   const made = await company(61, 'Europe/Lisbon');
   const run = (name: string) =>

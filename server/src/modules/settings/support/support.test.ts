@@ -166,7 +166,9 @@ test('staff see how far calls are added up, and when sums were wrong', async () 
     pool.query(`update call_rollup_company set ${what} where company_id = $1`, [company.id]);
   await update(`counted_from = '2026-10-01'`);
   expect(await sums()).toMatchObject({ ...before, counting: 1 });
-  await update(`counted_from = '-infinity', checked_at = '2026-11-20T03:00:00Z',
+  await update(`counted_from = '-infinity', more_counted_from = 'infinity'`);
+  expect(await sums()).toMatchObject({ ...before, counting: 1 });
+  await update(`more_counted_from = '-infinity', checked_at = '2026-11-20T03:00:00Z',
     repaired_at = '2026-11-19T03:00:00Z', repaired = 4`);
   expect(await sums()).toEqual({
     companies: before.companies,
