@@ -168,6 +168,18 @@ async function externalServices(settings: Settings): Promise<Finding[]> {
   );
 }
 
+const ownFolders = (settings: Settings): Finding[] =>
+  adapters
+    .flatMap((one) => one.folders?.(settings) ?? [])
+    .map(({ variable, path, problem }) =>
+      problem === null
+        ? ok(`${variable} ${path} is complete`)
+        : {
+            found: `${variable} ${path}: ${problem}`,
+            fix: `download the model again, name its folder, or leave out ${variable} (docs/transcription.md)`,
+          },
+    );
+
 /** Whether calls of real carriers can ring in browsers: the carrier must reach our exchange. */
 async function browserCalls(settings: Settings): Promise<Finding[]> {
   const { sipPublic, sipPort, rtpPorts, dataDir } = settings;
@@ -315,6 +327,7 @@ const findings = Array.isArray(settings)
       ...(await installation(settings)),
       await filesFinding(settings, await blobsOf(settings)),
       ...(await externalServices(settings)),
+      ...ownFolders(settings),
       ...mailSettingsFindings(settings),
       ...(ownerOf(settings.dataDir) ? await addressFindings(settings) : []),
       ...(await browserCalls(settings)),

@@ -106,6 +106,8 @@ export interface Adapter {
   readonly account?: (settings: Settings, log: Log) => Promise<CarrierAccount>;
   /** Servers of the operator's own that it connects to, for `npm run doctor`. */
   readonly servers?: (settings: Settings) => OwnServer[];
+  /** Folders of the operator's own that it reads, for `npm run doctor`. */
+  readonly folders?: (settings: Settings) => OwnFolder[];
   readonly jobs?: () => Promise<readonly Job[]>;
   /** Its own pages and addresses, besides webhooks. */
   readonly web?: (app: FastifyInstance, services: Services, bodies: BodyReader) => Promise<void>;
@@ -117,6 +119,14 @@ interface OwnServer {
   url: string;
   /** Where `url` names none. */
   defaultPort: number;
+}
+
+interface OwnFolder {
+  /** The setting that names it. */
+  variable: string;
+  path: string;
+  /** What it lacks, as a sentence. Null: nothing. */
+  problem: string | null;
 }
 
 export interface CarrierAccount {

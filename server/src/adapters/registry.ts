@@ -13,6 +13,7 @@ import { googleads } from './googleads/adapter.ts';
 import { hubspot } from './hubspot/adapter.ts';
 import { metaads } from './metaads/adapter.ts';
 import { microsoftads } from './microsoftads/adapter.ts';
+import { localTranscription } from './transcription-local/adapter.ts';
 import { openAiTranscription } from './transcription-openai/adapter.ts';
 import { openAiLanguageModel } from './language-model-openai/adapter.ts';
 import { sandboxLanguageModel } from './language-model-sandbox/adapter.ts';
@@ -61,6 +62,7 @@ export const adapters: readonly Adapter[] = [
   trestle,
   trustCall,
   openAiTranscription,
+  localTranscription,
   openAiLanguageModel,
   hubspot,
   googleads,

@@ -159,7 +159,11 @@ test('long speech is cut in pauses into parts that servers take', () => {
     25 * 60,
     ...Array.from({ length: 150 }, (_, i): [number, number] => [i * 10, i * 10 + 8]),
   );
-  const parts = splitRecording(writeWav({ sampleRate: rate, channels: [long] })) ?? [];
+  const parts =
+    splitRecording({
+      bytes: writeWav({ sampleRate: rate, channels: [long] }),
+      longestPartMs: 10 * 60_000,
+    }) ?? [];
   expect(parts.map(({ voice }) => voice.length).reduce((sum, n) => sum + n, 0)).toBe(150);
   expect(parts).toHaveLength(3);
   for (const { wav, offsetMs, voice } of parts) {

@@ -12,20 +12,25 @@ export interface SpeechPart {
   voice: VoiceSpan[];
 }
 
-/** Servers take 25 MB at most: this is 19 MB at 16,000 samples a second. */
-const LONGEST_PART_MS = 10 * 60_000;
 /** Kept around speech, so that no first or last sound is lost. */
 const MARGIN_MS = 300;
 
 /**
  * A recording as parts to be transcribed, each of one channel, cut in pauses. Channels on which no one
- * speaks are left out: engines invent words for silence. Null: not a WAV file.
+ * speaks are left out: engines invent words for silence. Someone who speaks on for longer than a part
+ * is cut in the middle. Null: not a WAV file.
  */
-export function splitRecording(bytes: Uint8Array): SpeechPart[] | null {
+export function splitRecording({
+  bytes,
+  longestPartMs,
+}: {
+  bytes: Uint8Array;
+  longestPartMs: number;
+}): SpeechPart[] | null {
   const wav = readWav(bytes);
   if (!wav) return null;
   return wav.channels.flatMap((samples, channel) =>
-    partsOf(voiceSpans(samples, wav.sampleRate)).map((voice): SpeechPart => {
+    partsOf(voiceSpans(samples, wav.sampleRate), longestPartMs).map((voice): SpeechPart => {
       const at = (ms: number) => Math.round((ms / 1000) * wav.sampleRate);
       const offsetMs = Math.max(0, (voice[0]?.[0] ?? 0) - MARGIN_MS);
       const end = (voice.at(-1)?.[1] ?? 0) + MARGIN_MS;
@@ -41,13 +46,19 @@ export function splitRecording(bytes: Uint8Array): SpeechPart[] | null {
 }
 
 /** Speech in groups that are no longer than a part can be. */
-function partsOf(spans: readonly VoiceSpan[]): VoiceSpan[][] {
+function partsOf(spans: readonly VoiceSpan[], longestMs: number): VoiceSpan[][] {
   const parts: VoiceSpan[][] = [];
-  for (const span of spans) {
+  for (const span of spans.flatMap((one) => cutSpan(one, longestMs))) {
     const part = parts.at(-1);
     const begin = part?.[0]?.[0];
-    if (part && begin !== undefined && span[1] - begin <= LONGEST_PART_MS) part.push(span);
+    if (part && begin !== undefined && span[1] - begin <= longestMs) part.push(span);
     else parts.push([span]);
   }
   return parts;
 }
+
+const cutSpan = ([from, to]: VoiceSpan, longestMs: number): VoiceSpan[] =>
+  Array.from({ length: Math.max(1, Math.ceil((to - from) / longestMs)) }, (_, i): VoiceSpan => [
+    from + i * longestMs,
+    Math.min(to, from + (i + 1) * longestMs),
+  ]);
