@@ -32,7 +32,14 @@ function InvoiceRow({ invoice, refund }: { invoice: Invoice; refund: () => void 
       <Table.Td>
         <StatusBadge tone={tone}>{label}</StatusBadge>
       </Table.Td>
-      <Table.Td ta="end">{formatMoney(invoice.total_cents)}</Table.Td>
+      <Table.Td ta="end">
+        {formatMoney(invoice.total_cents)}
+        {invoice.tax_cents !== 0 && (
+          <Text size="xs" c="dimmed">
+            {t('Tax {amount}', { amount: formatMoney(invoice.tax_cents) })}
+          </Text>
+        )}
+      </Table.Td>
       <Table.Td ta="end" visibleFrom="sm">
         {formatMoney(invoice.due_cents)}
       </Table.Td>

@@ -15,6 +15,7 @@ import {
 } from '#ui';
 import { priceOf, stateLooks } from '#ui/billing/labels.ts';
 import { AccountInvoices } from './AccountInvoices.tsx';
+import { AccountTax } from './AccountTax.tsx';
 import { changed, type Account } from './RefundForm.tsx';
 
 /** One account: what it owes, its books, and what an operator does with it. */
@@ -34,6 +35,7 @@ export function AccountDetails({ companyId, close }: { companyId: number; close:
       {account && <Summary account={account} />}
       {account && <Actions account={account} companyId={companyId} />}
       {account && <AccountInvoices account={account} companyId={companyId} />}
+      {account && <AccountTax account={account} companyId={companyId} />}
       {account && <Books account={account} />}
     </Page>
   );
@@ -211,4 +213,5 @@ const kindName: Record<Account['entries'][number]['kind'], () => string> = {
   credit: () => t('Credit'),
   refund: () => t('Refund'),
   correction: () => t('Correction'),
+  tax: () => t('Tax'),
 };

@@ -6,6 +6,7 @@ import { priceOf, stateLooks } from '#ui/billing/labels.ts';
 import { FilterSelect } from '#ui/list/FilterSelect.tsx';
 import { ListEmpty, ListFilters } from '#ui/list/ListParts.tsx';
 import { useListScreen } from '#ui/list/list-screen.ts';
+import { BillingTax } from './BillingTax.tsx';
 import { AccountDetails, StateBadge } from './BillingAccount.tsx';
 
 type Row = Answer<typeof contract.listBillingAccounts>['data'][number];
@@ -31,6 +32,7 @@ export function BillingAccounts() {
   return (
     <Page
       title={t('Billing')}
+      action={<BillingTax />}
       filters={
         <ListFilters list={accounts} label={t('Search companies')}>
           <FilterSelect

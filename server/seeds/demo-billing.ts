@@ -39,6 +39,7 @@ export async function seedBilling(
   if (third)
     await seedCompany(tx, { ...third, plan: 'unlimited_monthly', since: 46, card: declined }, now);
   if (first) await seedContacts(tx, first.id, now);
+  if (second) await seedExemption(tx, second.id, now);
   if (first) await seedOffer(tx, first.id, now);
 }
 
@@ -54,6 +55,20 @@ const seedOffer = async (tx: Tx, companyId: number, now: Date): Promise<void> =>
       yearly_price_cents: plans.deluxe_yearly.price_cents,
       created_at: new Date(now.getTime() - 2 * day),
       expires_at: new Date(now.getTime() + 12 * day),
+    })
+    .execute();
+};
+
+/** One that resells and pays no sales tax, whatever the operator sets. */
+const seedExemption = async (tx: Tx, companyId: number, now: Date): Promise<void> => {
+  await tx
+    .insertInto('billing_tax_exception')
+    .values({
+      company_id: companyId,
+      treatment: 'exempt',
+      reason: 'Resale certificate',
+      number: 'MA-4471',
+      updated_at: new Date(now.getTime() - 8 * day),
     })
     .execute();
 };

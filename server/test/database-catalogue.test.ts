@@ -19,6 +19,7 @@ afterAll(() => owner.end());
 /** Only the system role reads these, so the application's role has no grant on them. */
 const systemTables: Record<string, string> = {
   'public.invoice_counter': 'one row: the last invoice number of the installation',
+  'public.billing_tax': 'the installation’s tax, one row a change',
   'public.carrier_call_index':
     'which company a carrier’s call belongs to, asked before any company is known',
   'public.webhook_retry':

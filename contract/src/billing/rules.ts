@@ -2,6 +2,7 @@ export * from './card.ts';
 export * from './dunning.ts';
 export * from './plans.ts';
 export * from './states.ts';
+export * from './tax.ts';
 export * from './usage.ts';
 
 /** Who takes the money: `off` hides plans, limits and billing screens (A30). */

@@ -8,6 +8,7 @@ import {
   planIntervals,
 } from './plans.ts';
 import { subscriptionStates } from './states.ts';
+import { tax } from './tax-schema.ts';
 
 const cents = z.number().int().meta({ description: 'Minor units of the currency' });
 
@@ -45,11 +46,12 @@ export const subscription = z.object({
   trial_ends_at: instant.nullable(),
   current_period_start: instant.nullable(),
   current_period_end: instant.nullable(),
-  next_charge_cents: cents.nullable(),
+  next_charge_cents: cents.nullable().meta({ description: 'With its tax' }),
   next_charge_at: instant.nullable(),
   cancel_at: instant.nullable(),
   cancel_reason: z.string().nullable(),
   pending_change: z.object({ plan, effective_at: instant, revertible: z.literal(true) }).nullable(),
+  tax: tax.nullable().meta({ description: 'On its invoices; null: none' }),
   balance_cents: cents.meta({ description: 'Above zero is owed, below zero is credit' }),
   currency: z.string(),
   past_due_since: instant.nullable(),
@@ -95,6 +97,7 @@ export const exampleSubscription: Subscription = {
   cancel_at: null,
   cancel_reason: null,
   pending_change: null,
+  tax: null,
   balance_cents: 0,
   currency: 'USD',
   past_due_since: null,

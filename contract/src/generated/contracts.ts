@@ -27,6 +27,7 @@ import * as connections from '../connections/index.ts';
 import * as billing from '../billing/index.ts';
 import * as billingAccounts from '../billing/billing-accounts/index.ts';
 import * as billingContacts from '../billing/billing-contacts/index.ts';
+import * as billingTax from '../billing/billing-tax/index.ts';
 import * as subscription from '../billing/subscription/index.ts';
 import * as contacts from '../contacts/index.ts';
 import * as groups from '../contacts/groups/index.ts';
@@ -110,6 +111,7 @@ export const contracts = {
   billing,
   billingAccounts,
   billingContacts,
+  billingTax,
   subscription,
   contacts,
   groups,

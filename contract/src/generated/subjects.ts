@@ -27,6 +27,7 @@ export * as connections from '../connections/index.ts';
 export * as billing from '../billing/index.ts';
 export * as billingAccounts from '../billing/billing-accounts/index.ts';
 export * as billingContacts from '../billing/billing-contacts/index.ts';
+export * as billingTax from '../billing/billing-tax/index.ts';
 export * as subscription from '../billing/subscription/index.ts';
 export * as contacts from '../contacts/index.ts';
 export * as groups from '../contacts/groups/index.ts';

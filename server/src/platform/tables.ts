@@ -172,6 +172,25 @@ export interface Tables {
     country: Filled<string>;
     updated_at: Timestamp;
   };
+  billing_tax: {
+    id: Filled<number>;
+    name: string;
+    rate: number;
+    included: boolean;
+    seller_tax_id: Filled<string>;
+    changed_by: number;
+    changed_by_name: string;
+    changed_at: Timestamp;
+  };
+  billing_tax_exception: {
+    company_id: number;
+    treatment: string;
+    reason: Filled<string>;
+    number: Filled<string>;
+    name: Filled<string>;
+    rate: Filled<number>;
+    updated_at: Timestamp;
+  };
   block: {
     company_id: number;
     id: Filled<number>;
@@ -1472,6 +1491,8 @@ export interface Tables {
     currency: string;
     total_cents: number;
     bill_to: Json;
+    tax_cents: Filled<number>;
+    tax: Json | null;
   };
   invoice_counter: {
     only_row: Filled<boolean>;

@@ -13,7 +13,7 @@ import {
   useSession,
 } from '#ui';
 import { DialogFooter } from '#ui/components/DialogFooter.tsx';
-import { priceOf, type Plan } from './labels.ts';
+import { priceOf, withTax, type Plan } from './labels.ts';
 import { afterPayment, showPayment } from './use-pay-now.ts';
 
 type Preview = Answer<typeof contract.previewMigration>['data'];
@@ -84,7 +84,7 @@ function PreviewFacts({ preview }: { preview: Preview }) {
             t('Credit for the time left'),
             formatMoney(preview.credit_cents, plan.currency),
           ],
-          [t('Charged now'), formatMoney(preview.charge_now_cents, plan.currency)],
+          [t('Charged now'), withTax(preview.charge_now_cents, preview.tax_cents)],
         ]}
       />
       {lost.length > 0 && (

@@ -61,7 +61,14 @@ export function Invoices({ subscription }: { subscription: Subscription }) {
                     {invoiceLooks(invoice.status).label}
                   </StatusBadge>
                 </td>
-                <td className={css.money}>{formatMoney(invoice.total_cents, invoice.currency)}</td>
+                <td className={css.money}>
+                  {formatMoney(invoice.total_cents, invoice.currency)}
+                  {invoice.tax_cents !== 0 && (
+                    <Text size="xs" c="dimmed">
+                      {t('Tax {amount}', { amount: formatMoney(invoice.tax_cents) })}
+                    </Text>
+                  )}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -2,7 +2,6 @@ import { Text } from '@mantine/core';
 import { subscription as contract } from '#contract';
 import {
   Facts,
-  formatMoney,
   Section,
   StatusBadge,
   t,
@@ -13,7 +12,7 @@ import {
   useSession,
 } from '#ui';
 import { PlanActions } from './PlanActions.tsx';
-import { priceOf, stateLooks, type Subscription } from './labels.ts';
+import { priceOf, stateLooks, taxText, withTax, type Subscription } from './labels.ts';
 
 /** The plan, its state, and what comes next. */
 export function PlanSection({ subscription }: { subscription: Subscription }) {
@@ -26,7 +25,7 @@ export function PlanSection({ subscription }: { subscription: Subscription }) {
   );
   const { plan, state, trial_ends_at: trialEnd } = subscription;
   const looks = stateLooks(state, trialEnd !== null);
-  const estimate = response?.data.estimated_total_cents;
+  const estimate = response?.data;
   return (
     <Section title={t('Plan')}>
       {!plan && <NoPlan />}
@@ -52,13 +51,14 @@ export function PlanSection({ subscription }: { subscription: Subscription }) {
                 <Time at={subscription.pending_change.effective_at} as="date" />
               </span>,
             ],
+            subscription.tax && [t('Tax'), taxText(subscription.tax)],
             subscription.next_charge_at !== null && [
               t('Next invoice'),
               <span key="next">
                 {t('About {amount}', {
-                  amount: formatMoney(
-                    estimate ?? subscription.next_charge_cents ?? 0,
-                    subscription.currency,
+                  amount: withTax(
+                    estimate?.estimated_total_cents ?? subscription.next_charge_cents ?? 0,
+                    estimate?.estimated_tax_cents ?? 0,
                   ),
                 })}
                 {', '}

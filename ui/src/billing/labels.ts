@@ -1,4 +1,5 @@
 import type { Answer, subscription as contract } from '#contract';
+import { formatRate } from '#contract/billing/rules';
 import { formatMoney, t } from '#ui';
 
 export type Subscription = Answer<typeof contract.getSubscription>['data'];
@@ -41,3 +42,28 @@ export const priceOf = ({
   interval === 'year'
     ? t('{price} a year', { price: formatMoney(cents, currency) })
     : t('{price} a month', { price: formatMoney(cents, currency) });
+
+/** "$42.46, of which $3.46 is tax"; without tax the amount alone. */
+export const withTax = (cents: number, taxCents: number): string =>
+  taxCents === 0
+    ? formatMoney(cents)
+    : t('{amount}, of which {tax} is tax', {
+        amount: formatMoney(cents),
+        tax: formatMoney(taxCents),
+      });
+
+/** What is charged as tax: "Sales tax, 8.875%, added to prices". */
+export function taxText({
+  name,
+  rate,
+  included,
+  exempt,
+}: NonNullable<Subscription['tax']>): string {
+  if (exempt)
+    return t('Exempt: {reason}', {
+      reason: [exempt.reason, exempt.number].filter(Boolean).join(', '),
+    });
+  return included
+    ? t('{name}, {rate}, included in prices', { name, rate: formatRate(rate) })
+    : t('{name}, {rate}, added to prices', { name, rate: formatRate(rate) });
+}

@@ -4,6 +4,7 @@ import { id, instant, listQuery, one, pageOf } from '../../schemas.ts';
 import { planIds } from '../plans.ts';
 import { exampleSubscription, subscription } from '../schemas.ts';
 import { subscriptionStates } from '../states.ts';
+import { taxRate } from '../tax-schema.ts';
 
 const params = z.object({ companyId: id });
 const cents = z.number().int().min(1, 'Enter an amount.').max(100_000_000);
@@ -22,6 +23,16 @@ const account = z.object({
   company: z.object({ id, name: z.string() }),
   subscription,
   suspended: z.boolean(),
+  tax_exception: z
+    .object({
+      treatment: z.enum(['exempt', 'rate']),
+      reason: z.string(),
+      number: z.string(),
+      name: z.string(),
+      rate: taxRate,
+    })
+    .nullable()
+    .meta({ description: 'Null: taxed as all others' }),
   has_clock: z.boolean().meta({ description: 'The sandbox: its clock can be moved' }),
   invoices: z.array(
     z.object({
@@ -30,6 +41,7 @@ const account = z.object({
       kind: z.enum(['invoice', 'credit_note']),
       issued_at: instant,
       total_cents: z.number(),
+      tax_cents: z.number(),
       due_cents: z.number(),
       refunded_cents: z.number(),
     }),
@@ -39,7 +51,7 @@ const account = z.object({
       z.object({
         id,
         at: instant,
-        kind: z.enum(['charge', 'payment', 'credit', 'refund', 'correction']),
+        kind: z.enum(['charge', 'payment', 'credit', 'refund', 'correction', 'tax']),
         amount_cents: z.number(),
         description: z.string(),
       }),
@@ -50,6 +62,7 @@ const example = {
   company: { id: 1, name: 'Harbor Dental' },
   subscription: exampleSubscription,
   suspended: false,
+  tax_exception: null,
   has_clock: true,
   invoices: [
     {
@@ -58,6 +71,7 @@ const example = {
       kind: 'invoice' as const,
       issued_at: '2026-11-01T09:15:04.000Z',
       total_cents: 3900,
+      tax_cents: 0,
       due_cents: 0,
       refunded_cents: 0,
     },
@@ -134,7 +148,8 @@ export const recordPayment = operation({
 });
 
 export const creditAccount = operation({
-  summary: 'Credit an amount, with a credit note. It pays what is owed, or the next invoice',
+  summary:
+    'Credit an amount with the tax in it, with a credit note. It pays what is owed, or the next invoice',
   params,
   body: z.object({ amount_cents: cents, reason }),
   errors: ['billing.off'],

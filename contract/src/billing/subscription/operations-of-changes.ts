@@ -19,7 +19,8 @@ const refusals = [
 
 const preview = z.object({
   plan,
-  charge_now_cents: z.number(),
+  charge_now_cents: z.number().meta({ description: 'With its tax' }),
+  tax_cents: z.number().meta({ description: 'The tax in what is charged now' }),
   credit_cents: z.number().meta({ description: 'For the time that is left of the old plan' }),
   new_price_cents: z.number(),
   effective: z.enum(['now', 'period_end']),
@@ -36,6 +37,7 @@ const preview = z.object({
 const examplePreview = {
   plan: { ...examplePlan, identifier: 'premium_monthly' as const, name: 'Premium' },
   charge_now_cents: 2000,
+  tax_cents: 0,
   credit_cents: 1950,
   new_price_cents: 7900,
   effective: 'now' as const,

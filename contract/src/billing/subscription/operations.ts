@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { operation } from '../../operation.ts';
 import { id, instant, listQuery, one, pageOf } from '../../schemas.ts';
 import { usageComponentNames } from '../usage.ts';
+import { tax } from '../tax-schema.ts';
 import { examplePlan, exampleSubscription, plan, subscription } from '../schemas.ts';
 
 const params = z.object({ companyId: id });
@@ -91,7 +92,8 @@ export const usageSimple = operation({
       numbers: simple,
       estimated_total_cents: z
         .number()
-        .meta({ description: 'The next invoice: the plan, and usage beyond it so far' }),
+        .meta({ description: 'The next invoice: the plan, usage beyond it so far, and tax' }),
+      estimated_tax_cents: z.number().meta({ description: 'The tax in it' }),
       spend: z.object({
         cents: z.number().meta({ description: 'For what was used beyond the plan' }),
         limit_cents: z
@@ -109,6 +111,7 @@ export const usageSimple = operation({
         text_credits: { used: 80, included: 500 },
         numbers: { used: 3, included: 3 },
         estimated_total_cents: 3900,
+        estimated_tax_cents: 0,
         spend: { cents: 0, limit_cents: 5000 },
       },
     },
@@ -123,6 +126,8 @@ const invoice = z.object({
   period: z.object({ start: instant, end: instant }),
   currency: z.string(),
   total_cents: z.number(),
+  tax_cents: z.number().meta({ description: 'Part of the total' }),
+  tax: tax.nullable().meta({ description: 'As it was when the invoice was issued; null: none' }),
   due_cents: z.number(),
   status: z.enum(['paid', 'open', 'void', 'refunded']),
   pdf_url: z.string(),
@@ -156,6 +161,8 @@ export const listInvoices = operation({
           period: { start: '2026-11-01T09:15:04.000Z', end: '2026-12-01T09:15:04.000Z' },
           currency: 'USD',
           total_cents: 3900,
+          tax_cents: 0,
+          tax: null,
           due_cents: 0,
           status: 'paid',
           pdf_url: '/api/company/1/invoices/12/pdf',

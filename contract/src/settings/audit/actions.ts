@@ -56,6 +56,11 @@ export const auditActions = {
   'billing.payment_failed': { group: 'billing', text: 'could not pay what was due', billing: true },
   'billing.credited': { group: 'billing', text: 'credited an amount', billing: true },
   'billing.refunded': { group: 'billing', text: 'paid an invoice back', billing: true },
+  'billing.tax_changed': {
+    group: 'billing',
+    text: 'changed how the account is taxed',
+    billing: true,
+  },
   'billing.clock_moved': { group: 'billing', text: 'moved the clock of billing', billing: true },
   'billing.suspended': { group: 'billing', text: 'suspended the account', billing: true },
   'billing.reactivated': { group: 'billing', text: 'reactivated the account', billing: true },

@@ -8,10 +8,12 @@ import { takeDunningStep } from './dunning/take-step.ts';
 import { balanceOf } from './ledger/store-ledger.ts';
 import { collect } from './payments/collect.ts';
 import { closePeriods } from './periods/close-period.ts';
+import { insertTaxChange, saveException } from './tax/store-tax.ts';
+import type { Tx } from '../../platform/db.ts';
 
 /**
  * Random stories of companies that buy, change, end and pay, against a small model that shares no
- * code with the server: every invoice, the balance and the state are the same after each step.
+ * code with the server: every invoice and its tax, the balance and the state are the same after each step.
  * `BILLING_HISTORIES` and `BILLING_SEED` for more of them.
  */
 const histories = Number(process.env['BILLING_HISTORIES'] ?? 12);
@@ -32,6 +34,8 @@ const sold = Object.keys(catalogue) as Sold[];
 const day = 86_400_000;
 const cards = { pays: '4242424242424242', declines: '4000000000000341' } as const;
 type Card = keyof typeof cards;
+/** How an account can be taxed: thousandths of a percent. */
+const taxes = [0, 8875, 20_000, 7250, 333] as const;
 
 /** A number of months after a time, on its day or the last one of a shorter month; in UTC. */
 function monthsAfter(from: number, months: number): number {
@@ -60,8 +64,9 @@ class Model {
   pending: Sold | null = null;
   card: Card | null = null;
   owed = 0;
+  taxRate = 0;
   suspended = false;
-  readonly invoices: number[] = [];
+  readonly invoices: { total: number; tax: number }[] = [];
   readonly used: { at: number; minutes: number }[] = [];
   private anchor = 0;
   private from = 0;
@@ -73,12 +78,18 @@ class Model {
   private unpaidSince: number | null = null;
   private steps = 0;
 
-  constructor(public now: number) {}
+  constructor(
+    public now: number,
+    private readonly included: boolean,
+  ) {}
 
   private invoice(lines: readonly number[]): void {
     if (lines.length === 0) return;
-    const total = lines.reduce((sum, cents) => sum + cents, 0);
-    this.invoices.push(total);
+    const sum = lines.reduce((all, cents) => all + cents, 0);
+    const size = (Math.abs(sum) * this.taxRate) / (100_000 + (this.included ? this.taxRate : 0));
+    const tax = Math.sign(sum) * Math.round(size) || 0;
+    const total = this.included ? sum : sum + tax;
+    this.invoices.push({ total, tax });
     this.owed += total;
   }
   private beyond(from: number, to: number): number[] {
@@ -228,6 +239,10 @@ const step = fc.oneof(
   },
   {
     weight: 1,
+    arbitrary: fc.record({ act: fc.constant('tax'), n: fc.nat(taxes.length - 1) }),
+  },
+  {
+    weight: 1,
     arbitrary: fc.record({ act: fc.constant('hours'), n: fc.integer({ min: 1, max: 80_000 }) }),
   },
 );
@@ -265,12 +280,35 @@ async function perform(who: TestPerson, act: string, n: number, count: number): 
         })
         .execute(),
     );
+  if (act === 'tax')
+    await ctx().transaction((t) =>
+      saveException(
+        t.tx,
+        who.companyId,
+        taxes[n]
+          ? {
+              ...{ treatment: 'rate', reason: '', number: '' },
+              ...{ name: 'Sales tax', rate: taxes[n], updated_at: app.clock.value },
+            }
+          : null,
+      ),
+    );
   if (act === 'day') {
     app.clock.advance(86_400);
     if (await ctx().transaction(closePeriods)) await collect(ctx());
     await takeDunningStep(ctx());
   }
 }
+
+const taxEntered = async (tx: Tx, companyId: number): Promise<number> =>
+  (
+    await tx
+      .selectFrom('ledger_entry')
+      .select('amount_cents')
+      .where('company_id', '=', companyId)
+      .where('kind', '=', 'tax')
+      .execute()
+  ).reduce((sum, one) => sum + one.amount_cents, 0);
 
 async function readBooks(companyId: number) {
   return app.services.db.systemTransaction(async (tx) => ({
@@ -282,11 +320,12 @@ async function readBooks(companyId: number) {
     invoices: (
       await tx
         .selectFrom('invoice')
-        .select('total_cents')
+        .select(['total_cents', 'tax_cents'])
         .where('company_id', '=', companyId)
         .orderBy('number')
         .execute()
-    ).map((one) => one.total_cents),
+    ).map((one) => ({ total: one.total_cents, tax: one.tax_cents })),
+    taxed: await taxEntered(tx, companyId),
     suspended:
       (
         await tx
@@ -310,11 +349,18 @@ test('any story of a plan costs what a small model of it says, to the cent', asy
   await fc.assert(
     fc.asyncProperty(
       fc.nat(4 * 365),
+      fc.boolean(),
       fc.array(step, { minLength: 4, maxLength: 14 }),
-      async (begins, story) => {
+      async (begins, included, story) => {
         app.clock.value = new Date(firstDay + begins * day);
         const { owner } = await app.createCompany();
-        const model = new Model(app.clock.value.getTime());
+        const model = new Model(app.clock.value.getTime(), included);
+        await app.services.db.systemTransaction((tx) =>
+          insertTaxChange(tx, {
+            ...{ name: 'Tax', rate: 0, included, seller_tax_id: '' },
+            ...{ changed_by: 1, changed_by_name: 'Ann Fox', changed_at: app.clock.value },
+          }),
+        );
         const told: string[] = [];
         const compare = async (): Promise<void> => {
           const is = await readBooks(owner.companyId);
@@ -324,6 +370,7 @@ test('any story of a plan costs what a small model of it says, to the cent', asy
               plan: is.row?.plan ?? null,
               pending: is.row?.pending_plan ?? null,
               invoices: is.invoices,
+              taxed: is.taxed,
               owed: is.owed,
               suspended: is.suspended,
               // Past due, it is kept by paying or ended by not paying.
@@ -335,6 +382,7 @@ test('any story of a plan costs what a small model of it says, to the cent', asy
             plan: model.plan,
             pending: model.pending,
             invoices: model.invoices,
+            taxed: model.invoices.reduce((sum, { tax }) => sum + tax, 0),
             owed: model.owed,
             suspended: model.suspended,
             ends: model.state === 'canceling',
@@ -352,6 +400,7 @@ test('any story of a plan costs what a small model of it says, to the cent', asy
             }
           else {
             await perform(owner, act, n, count);
+            if (act === 'tax') model.taxRate = taxes[n]!;
             if (act === 'choose') model.choose(sold[n]!);
             if (act === 'use') model.used.push({ at: model.now, minutes: n });
             if (act === 'pays' || act === 'declines') model.enterCard(act);

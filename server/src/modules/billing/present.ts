@@ -3,6 +3,7 @@ import { cardExpiresSoon, plans } from '#contract/billing/rules';
 import type { getSubscription } from '#contract/billing/subscription/endpoints';
 import type { companyBilling } from '#contract/billing/endpoints';
 import type { Settings } from '../../platform/settings.ts';
+import { withTax, type AccountTax } from './tax/tax-of-account.ts';
 import type { DetailsRow, SubscriptionRow } from './store-subscription.ts';
 
 type Subscription = Answer<typeof getSubscription>['data'];
@@ -26,13 +27,19 @@ function presentCard(row: SubscriptionRow | undefined, now: Date): Subscription[
 }
 
 /** What is charged next, and when; nulls: nothing. */
-function nextCharge(row: SubscriptionRow | undefined): {
+function nextCharge(
+  row: SubscriptionRow | undefined,
+  tax: AccountTax,
+): {
   next_charge_cents: number | null;
   next_charge_at: string | null;
 } {
   const plan = row?.pending_plan ?? row?.plan;
   return row?.state === 'active' && plan
-    ? { next_charge_cents: plans[plan].price_cents, next_charge_at: at(row.period_end) }
+    ? {
+        next_charge_cents: withTax(plans[plan].price_cents, tax).totalCents,
+        next_charge_at: at(row.period_end),
+      }
     : { next_charge_cents: null, next_charge_at: null };
 }
 
@@ -41,7 +48,7 @@ export function presentSubscription(
   companyId: number,
   row: SubscriptionRow | undefined,
   balanceCents: number,
-  { now, mode }: { now: Date; mode: Mode },
+  { now, mode, tax }: { now: Date; mode: Mode; tax: AccountTax },
 ): Subscription {
   return {
     id: row?.id ?? null,
@@ -52,7 +59,7 @@ export function presentSubscription(
     trial_ends_at: at(row?.trial_ends_at),
     current_period_start: at(row?.period_start),
     current_period_end: at(row?.period_end),
-    ...nextCharge(row),
+    ...nextCharge(row, tax),
     cancel_at: at(row?.cancel_at),
     cancel_reason: row?.cancel_reason ?? null,
     pending_change:
@@ -63,6 +70,7 @@ export function presentSubscription(
             revertible: true,
           }
         : null,
+    tax,
     balance_cents: balanceCents,
     currency,
     past_due_since: at(row?.past_due_since),

@@ -16,10 +16,12 @@ export const retention: Retention = {
         'invoice',
         'invoice_line',
         'yearly_upgrade_offer',
+        'billing_tax_exception',
       ],
     },
     { until: 'its campaign ends', tables: ['usage_reservation'] },
     { until: 'for good: one row', tables: ['invoice_counter'] },
+    { until: 'for good: one row a change', tables: ['billing_tax'] },
     { until: 'someone removes it', tables: ['billing_contact'] },
   ],
 };

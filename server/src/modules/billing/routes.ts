@@ -1,4 +1,4 @@
-import { billing, billingAccounts, billingContacts, subscription } from '#contract';
+import { billing, billingAccounts, billingContacts, billingTax, subscription } from '#contract';
 import { defineRoutes, mergeRoutes, readOnly, withoutTransaction } from '../../platform/routes.ts';
 import { cardSecurityToken, companyBilling } from './company-billing.ts';
 import {
@@ -22,6 +22,7 @@ import {
 import { migrateSubscription } from './plan/migrate-subscription.ts';
 import { previewMigration } from './plan/preview-migration.ts';
 import { getSubscription, listPlans, updateSubscription } from './subscription.ts';
+import { getBillingTax, updateAccountTax, updateBillingTax } from './tax/change-tax.ts';
 import { usageComponents, usageSimple } from './usage/read-usage.ts';
 import { updateCompanyBilling } from './update-company-billing.ts';
 
@@ -58,6 +59,11 @@ export const routes = mergeRoutes(
     creditAccount: (t, { body }) => creditAccount(t, body),
     refundInvoice: withoutTransaction((ctx, { body }) => refundInvoice(ctx, body)),
     moveBillingClock: withoutTransaction((ctx, { body }) => moveBillingClock(ctx, body)),
+  }),
+  defineRoutes(billingTax, {
+    getBillingTax: withoutTransaction((ctx) => getBillingTax(ctx)),
+    updateBillingTax: withoutTransaction((ctx, { body }) => updateBillingTax(ctx, body)),
+    updateAccountTax: (t, { body }) => updateAccountTax(t, body),
   }),
   defineRoutes(billingContacts, {
     listBillingContacts: readOnly((t) => listBillingContacts(t)),

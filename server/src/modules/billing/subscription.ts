@@ -5,6 +5,7 @@ import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { fail } from '../../platform/errors.ts';
 import { balanceOf } from './ledger/store-ledger.ts';
 import { presentPlan, presentSubscription } from './present.ts';
+import { taxOfAccount } from './tax/tax-of-account.ts';
 import {
   lockedSubscription,
   patchSubscription,
@@ -25,6 +26,7 @@ const subscriptionNow = async (
   data: presentSubscription(t.companyId, row, await balanceOf(t.tx, t.companyId), {
     now: t.now,
     mode: t.settings.billing,
+    tax: await taxOfAccount(t),
   }),
 });
 

@@ -10,6 +10,7 @@ export const ERASED_NAME = 'Erased user';
 export const namesBesideIds: readonly [table: string, name: string, id: string][] = [
   ['alert', 'resolved_by_name', 'resolved_by'],
   ['alert_change', 'actor_name', 'actor_id'],
+  ['billing_tax', 'changed_by_name', 'changed_by'],
   ['block', 'created_by_name', 'created_by'],
   ['call_history', 'actor', 'actor_id'],
   ['campaign', 'user_name', 'user_id'],

@@ -23,6 +23,8 @@ const present = (row: InvoiceRow, lines: readonly InvoiceLineRow[], due: number)
   },
   currency: row.currency,
   total_cents: row.total_cents,
+  tax_cents: row.tax_cents,
+  tax: row.tax,
   due_cents: due,
   status: due > 0 ? 'open' : 'paid',
   pdf_url: `/api/company/${row.company_id}/invoices/${row.id}/pdf`,

@@ -1,4 +1,5 @@
 import { formatMoney, moneyToDecimal } from '#contract';
+import { formatRate } from '#contract/billing/rules';
 import { PdfWriter } from '../../../platform/pdf/pdf-writer.ts';
 import { writeTable, type TableColumn, type TableRow } from '../../../platform/pdf/write-table.ts';
 import type { InvoiceLineRow, InvoiceRow } from './store-invoices.ts';
@@ -44,6 +45,7 @@ function writeHead(pdf: PdfWriter, { number, row }: Printed): void {
     ['Date', day(row.issued_at)],
     ['Period', `${day(row.period_start)} – ${day(row.period_end)}`],
   ];
+  if (row.tax?.seller_tax_id) facts.push(['Our tax ID', row.tax.seller_tax_id]);
   const address = ['Bill to', to.name ?? '', ...(to.lines ?? [])];
   const top = pdf.y;
   for (const [i, text] of address.entries()) {
@@ -80,13 +82,20 @@ function* tableRows({ row, lines }: Printed): Generator<TableRow> {
   }
 }
 
+/** `Sales tax (8.875%)`, `VAT (20%, included)`, `Tax (0%, exempt)`. */
+function taxLabel(tax: InvoiceRow['tax']): string {
+  if (!tax) return 'Tax (0%)';
+  const what = tax.exempt ? ', exempt' : '';
+  return `${tax.name} (${formatRate(tax.rate)}${tax.included && !tax.exempt ? ', included' : what})`;
+}
+
 function writeTotals(pdf: PdfWriter, { row, dueCents }: Printed): void {
   pdf.down(16, 110);
   pdf.rule();
   const money = (cents: number) => `$${moneyToDecimal(cents, row.currency)}`;
   const totals: [string, string, boolean][] = [
-    ['Subtotal', money(row.total_cents), false],
-    ['Tax (0%)', money(0), false],
+    [row.tax?.included ? 'Without tax' : 'Subtotal', money(row.total_cents - row.tax_cents), false],
+    [taxLabel(row.tax), money(row.tax_cents), false],
     ['Total', `${money(row.total_cents)} ${row.currency}`, true],
     ['Still due', money(dueCents), false],
   ];
@@ -94,9 +103,14 @@ function writeTotals(pdf: PdfWriter, { row, dueCents }: Printed): void {
     pdf.down(18);
     const font = bold ? 'bold' : 'plain';
     pdf.tag('P', () => {
-      pdf.line(name, { x: 390, font, width: 80 });
+      pdf.line(name, { x: 290, font, width: 180 });
       pdf.line(value, { right: pdf.right, font, width: 110 });
     });
+  }
+  const exempt = row.tax?.exempt;
+  if (exempt) {
+    pdf.down(18);
+    pdf.paragraph(`No tax: ${[exempt.reason, exempt.number].filter(Boolean).join(', ')}.`);
   }
   pdf.down(18);
   pdf.paragraph(

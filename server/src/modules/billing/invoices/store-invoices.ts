@@ -2,42 +2,58 @@ import { sql, type Selectable } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 import { firstOf } from '../../../platform/must-be.ts';
 import type { Tables } from '../../../platform/tables.ts';
+import type { AccountTax } from '../tax/tax-of-account.ts';
 
-export type InvoiceRow = Selectable<Tables['invoice']>;
+/** An invoice; its tax as this module wrote it. */
+export type InvoiceRow = Omit<Selectable<Tables['invoice']>, 'tax'> & { tax: AccountTax };
 export type InvoiceLineRow = Selectable<Tables['invoice_line']>;
+// Written by this module alone.
+const asRow = (row: Selectable<Tables['invoice']>): InvoiceRow => row as InvoiceRow;
 export type NewLine = Omit<InvoiceLineRow, 'company_id' | 'invoice_id' | 'position'>;
 
 /** The invoice of this cause; undefined: it wasn't issued. */
-export const invoiceOfCause = (
+export async function invoiceOfCause(
   tx: Tx,
   companyId: number,
   cause: string,
-): Promise<InvoiceRow | undefined> =>
-  tx
+): Promise<InvoiceRow | undefined> {
+  const row = await tx
     .selectFrom('invoice')
     .selectAll()
     .where('company_id', '=', companyId)
     .where('cause', '=', cause)
     .executeTakeFirst();
+  return row && asRow(row);
+}
 
 /** An invoice of the company; undefined: there is none of this ID. */
-export const invoiceById = (
+export async function invoiceById(
   tx: Tx,
   companyId: number,
   id: number,
-): Promise<InvoiceRow | undefined> =>
-  tx
+): Promise<InvoiceRow | undefined> {
+  const row = await tx
     .selectFrom('invoice')
     .selectAll()
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .executeTakeFirst();
+  return row && asRow(row);
+}
 
 /** Stores an invoice under the next number, with its lines in their order. */
 export async function insertInvoice(
   tx: Tx,
   companyId: number,
-  invoice: Omit<InvoiceRow, 'company_id' | 'id' | 'number' | 'bill_to'> & { bill_to: object },
+  {
+    tax_cents = 0,
+    tax = null,
+    ...invoice
+  }: Omit<InvoiceRow, 'company_id' | 'id' | 'number' | 'bill_to' | 'tax_cents' | 'tax'> & {
+    bill_to: object;
+    tax_cents?: number;
+    tax?: AccountTax;
+  },
   lines: readonly NewLine[],
 ): Promise<InvoiceRow> {
   const { rows } = await sql<{ number: number }>`select next_invoice_number() as number`.execute(
@@ -50,6 +66,8 @@ export async function insertInvoice(
       company_id: companyId,
       number: firstOf(rows).number,
       bill_to: JSON.stringify(invoice.bill_to),
+      tax_cents,
+      tax: tax && JSON.stringify(tax),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -64,7 +82,7 @@ export async function insertInvoice(
       })),
     )
     .execute();
-  return row;
+  return asRow(row);
 }
 
 /** Invoices of a company, newest first, and how many there are. */
@@ -83,7 +101,7 @@ export async function invoicePage(
     .execute();
   const { rows: counted } = await sql<{ n: number }>`
     select count(*)::int as n from invoice where company_id = ${companyId}`.execute(tx);
-  return { rows, total: firstOf(counted).n };
+  return { rows: rows.map(asRow), total: firstOf(counted).n };
 }
 
 /** The lines of invoices, in their order. */

@@ -25,10 +25,15 @@ export async function restateEntry(
   if (!taken || right.amountCents === 0) return;
   await insertEntry(ctx.tx, ctx.companyId, {
     cause: `restated:${id}`,
-    kind: right.amountCents > 0 ? 'charge' : 'credit',
+    kind: kindOf(wrong.kind, right.amountCents),
     amountCents: right.amountCents,
     currency: wrong.currency,
     description: right.reason,
     at: ctx.now,
   });
 }
+
+const kindOf = (wrong: string, cents: number): 'tax' | 'charge' | 'credit' => {
+  if (wrong === 'tax') return 'tax';
+  return cents > 0 ? 'charge' : 'credit';
+};

@@ -7,7 +7,7 @@ type LedgerEntry = Selectable<Tables['ledger_entry']>;
 interface NewEntry {
   /** What it comes from: the same cause is entered once. */
   cause: string;
-  kind: 'charge' | 'payment' | 'credit' | 'refund' | 'correction';
+  kind: 'charge' | 'payment' | 'credit' | 'refund' | 'correction' | 'tax';
   /** Above zero: the company owes more. */
   amountCents: number;
   currency: string;

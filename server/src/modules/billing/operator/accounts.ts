@@ -5,6 +5,7 @@ import { companyRow } from '../../companies/index.ts';
 import { invoiceNumber } from '../invoices/issue-invoice.ts';
 import { dueOf, invoicePage } from '../invoices/store-invoices.ts';
 import { getSubscription, requireBilling } from '../subscription.ts';
+import { exceptionOf, type TaxException } from '../tax/store-tax.ts';
 import { accountPage, newestEntries } from './store-accounts.ts';
 import { refundedOf } from './store-refunds.ts';
 
@@ -14,6 +15,16 @@ export type AccountAnswer = Answer<typeof contract.getBillingAccount>;
 type Account = AccountAnswer['data'];
 type Row = Answer<typeof contract.listBillingAccounts>['data'][number];
 const iso = (at: Date | null): string | null => at && new Date(at).toISOString();
+const presentException = (row: TaxException | undefined): Account['tax_exception'] =>
+  row
+    ? {
+        treatment: row.treatment === 'exempt' ? 'exempt' : 'rate',
+        reason: row.reason,
+        number: row.number,
+        name: row.name,
+        rate: row.rate,
+      }
+    : null;
 /** More are in the company's own list. */
 const most = { invoices: 24, entries: 50 };
 
@@ -55,6 +66,7 @@ export async function getBillingAccount(t: TxCtx): Promise<AccountAnswer> {
       company: { id: t.companyId, name: company.name },
       subscription,
       suspended: company.suspended_at !== null,
+      tax_exception: presentException(await exceptionOf(t.tx, t.companyId)),
       has_clock: t.settings.billing === 'sandbox',
       invoices: rows.map((row) => ({
         id: row.id,
@@ -62,6 +74,7 @@ export async function getBillingAccount(t: TxCtx): Promise<AccountAnswer> {
         kind: row.kind as Account['invoices'][number]['kind'],
         issued_at: new Date(row.issued_at).toISOString(),
         total_cents: row.total_cents,
+        tax_cents: row.tax_cents,
         due_cents: due.get(row.id) ?? 0,
         refunded_cents: refunded.get(row.id) ?? 0,
       })),

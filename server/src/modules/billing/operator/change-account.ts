@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { billing, formatMoney, type billingAccounts as contract, type Body } from '#contract';
+import { taxWithin } from '#contract/billing/rules';
 import { audit } from '../../../platform/audit.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { fail } from '../../../platform/errors.ts';
 import { bePaid } from '../dunning/past-due.ts';
 import { takeDunningStep } from '../dunning/take-step.ts';
-import { issueInvoice } from '../invoices/issue-invoice.ts';
-import { mailInvoice } from '../invoices/mail-invoice.ts';
+import { issueCreditNote } from '../invoices/credit-note.ts';
 import { balanceOf, insertEntry } from '../ledger/store-ledger.ts';
 import { collect } from '../payments/collect.ts';
 import { closePeriods } from '../periods/close-period.ts';
 import { subscriptionToChange } from '../plan/running-plan.ts';
 import type { SubscriptionRow } from '../store-subscription.ts';
 import { requireBilling } from '../subscription.ts';
+import { taxOfAccount } from '../tax/tax-of-account.ts';
 import { getBillingAccount, type AccountAnswer } from './accounts.ts';
 import { passDay } from './store-accounts.ts';
 
@@ -44,29 +45,18 @@ export async function recordPayment(
   return settle(t, row);
 }
 
-/** Credits an amount, with a credit note. */
+/** Credits an amount with the tax in it, with a credit note. */
 export async function creditAccount(
   t: TxCtx,
   { amount_cents: cents, reason }: Body<typeof contract.creditAccount>,
 ): Promise<AccountAnswer> {
   const row = await subscriptionToChange(t);
-  const note = await issueInvoice(t, {
-    cause: `credit:${randomUUID()}`,
-    periodStart: t.now,
-    periodEnd: t.now,
-    lines: [
-      {
-        kind: 'credit',
-        description: reason,
-        component: null,
-        used: null,
-        quantity: 1,
-        unit_cents: -cents,
-        amount_cents: -cents,
-      },
-    ],
+  const terms = await taxOfAccount(t);
+  const note = await issueCreditNote(t, {
+    ...{ cause: `credit:${randomUUID()}`, description: reason, cents, terms },
+    taxCents: terms ? taxWithin(cents, terms.rate) : 0,
+    isMailed: row.receives_invoice_emails,
   });
-  if (row.receives_invoice_emails) await mailInvoice(t, note);
   await audit(t, 'billing.credited', `invoice:${note.id}`, {
     after: { amount: formatMoney(cents), reason },
   });

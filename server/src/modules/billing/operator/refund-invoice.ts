@@ -1,10 +1,11 @@
 import { billing, type billingAccounts as contract, type Body } from '#contract';
+import { shareOf } from '#contract/billing/rules';
 import { audit } from '../../../platform/audit.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { fail, notFound } from '../../../platform/errors.ts';
-import { issueInvoice, invoiceNumber } from '../invoices/issue-invoice.ts';
-import { mailInvoice } from '../invoices/mail-invoice.ts';
-import { dueOf, invoiceById, invoicePage } from '../invoices/store-invoices.ts';
+import { issueCreditNote } from '../invoices/credit-note.ts';
+import { invoiceNumber } from '../invoices/issue-invoice.ts';
+import { dueOf, invoiceById, invoicePage, type InvoiceRow } from '../invoices/store-invoices.ts';
 import { refundJob } from '../job-kinds.ts';
 import { insertEntry } from '../ledger/store-ledger.ts';
 import { knownCharge } from '../payments/charge-balance.ts';
@@ -46,27 +47,19 @@ async function intendRefund(
   const invoice = (await invoiceById(t.tx, t.companyId, invoice_id)) ?? notFound();
   const isPaid = invoice.total_cents > 0 && !(await dueOf(t.tx, t.companyId)).get(invoice.id);
   if (!isPaid) fail('billing.not_paid');
-  const left = invoice.total_cents - ((await refundedOf(t.tx, t.companyId)).get(invoice.id) ?? 0);
+  const before = (await refundedOf(t.tx, t.companyId)).get(invoice.id) ?? 0;
+  const left = invoice.total_cents - before;
   const cents = wanted ?? left;
   if (cents <= 0 || cents > left) fail('billing.refund_too_much');
   const state = ends_plan ? stepOrFail(row, 'refund_started') : row.state;
-  const note = await issueInvoice(t, {
+  const note = await issueCreditNote(t, {
     cause: `refund:${invoice.id}:${left}`,
-    periodStart: t.now,
-    periodEnd: t.now,
-    lines: [
-      {
-        kind: 'credit',
-        description: `Refund of ${invoiceNumber(invoice)}: ${reason}`,
-        component: null,
-        used: null,
-        quantity: 1,
-        unit_cents: -cents,
-        amount_cents: -cents,
-      },
-    ],
+    description: `Refund of ${invoiceNumber(invoice)}: ${reason}`,
+    cents,
+    terms: invoice.tax,
+    taxCents: taxRefunded(invoice, before + cents) - taxRefunded(invoice, before),
+    isMailed: row.receives_invoice_emails,
   });
-  if (row.receives_invoice_emails) await mailInvoice(t, note);
   const { total } = await invoicePage(t.tx, t.companyId, { page: 1, perPage: 1 });
   const attempt = t.gateways.payments ? await paidAttempt(t.tx, t.companyId, cents) : undefined;
   const refund = await insertRefund(t.tx, t.companyId, {
@@ -92,6 +85,10 @@ async function intendRefund(
   await t.publish(billing.subscriptionChanged, { companyId: t.companyId });
   return refund;
 }
+
+/** The tax in what is refunded of an invoice: once all of it is, all of its tax is. */
+const taxRefunded = ({ tax_cents, total_cents }: InvoiceRow, cents: number): number =>
+  shareOf(tax_cents, cents, total_cents);
 
 /** Asks the provider for a refund that was stored, and stores the answer. Asked again, it is paid once. */
 export async function runRefund(ctx: Ctx, refundId: number): Promise<void> {

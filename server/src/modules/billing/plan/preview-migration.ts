@@ -13,6 +13,7 @@ import { usageLines } from '../periods/close-period.ts';
 import { nextPeriodEnd } from '../periods/period.ts';
 import { presentPlan } from '../present.ts';
 import type { SubscriptionRow } from '../store-subscription.ts';
+import { taxOfAccount, withTax, type AccountTax } from '../tax/tax-of-account.ts';
 import { currentPeriod, pricedUsage } from '../usage/read-usage.ts';
 import { quoteChange, type Quote } from './quote.ts';
 import { requireSold, runningPlan, stepOrFail, subscriptionToChange } from './running-plan.ts';
@@ -41,6 +42,7 @@ export async function previewOf(
   identifier: PlanId,
 ): Promise<Preview> {
   const to = plans[identifier];
+  const tax = await taxOfAccount(t);
   const shared = {
     plan: presentPlan(identifier),
     new_price_cents: to.price_cents,
@@ -49,7 +51,7 @@ export async function previewOf(
   if (!hasPlan(row))
     return {
       ...shared,
-      charge_now_cents: row.had_trial ? to.price_cents : 0,
+      ...chargeNow(row.had_trial ? to.price_cents : 0, tax),
       credit_cents: 0,
       effective: 'now',
       effective_at: t.now.toISOString(),
@@ -60,13 +62,18 @@ export async function previewOf(
   const lines = [...quote.lines, ...(await usageUntilChange(t, row, quote))];
   return {
     ...shared,
-    charge_now_cents: Math.max(0, sumMoney(lines.map((line) => line.amount_cents))),
+    ...chargeNow(Math.max(0, sumMoney(lines.map((line) => line.amount_cents))), tax),
     credit_cents: quote.creditCents,
     effective: quote.effective,
     effective_at: quote.effectiveAt.toISOString(),
     lost_features: featuresLost(running.plan, identifier),
   };
 }
+
+const chargeNow = (cents: number, tax: AccountTax) => {
+  const { totalCents, taxCents } = withTax(cents, tax);
+  return { charge_now_cents: totalCents, tax_cents: taxCents };
+};
 
 /**
  * What was used beyond the plan until a change that begins a period of its own. What is held by the

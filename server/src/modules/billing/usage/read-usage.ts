@@ -12,6 +12,7 @@ import { companyRow, countMembers } from '../../companies/index.ts';
 import { spendLimitOf } from '../limits/spend-limit.ts';
 import { nextPeriodEnd } from '../periods/period.ts';
 import { subscriptionOf, type SubscriptionRow } from '../store-subscription.ts';
+import { taxOfAccount, withTax } from '../tax/tax-of-account.ts';
 import { heldAt, storedGigabytes, usedByDay, usedIn } from './store-usage.ts';
 
 interface Period {
@@ -121,12 +122,17 @@ export async function usageSimple(t: TxCtx): Promise<Answer<typeof contract.usag
       : null;
   const isTrial = row?.trial_ends_at != null && new Date(row.trial_ends_at) > t.now;
   const overage = isTrial ? 0 : priced.reduce((sum, { overage_cents }) => sum + overage_cents, 0);
+  const { totalCents, taxCents } = withTax(
+    (next?.price_cents ?? 0) + overage,
+    await taxOfAccount(t),
+  );
   return {
     data: {
       voice_minutes: sumOf('voice_minutes'),
       text_credits: sumOf('text_credits'),
       numbers: sumOf('numbers'),
-      estimated_total_cents: (next?.price_cents ?? 0) + overage,
+      estimated_total_cents: totalCents,
+      estimated_tax_cents: taxCents,
       spend: {
         cents: overage,
         limit_cents: spendLimitOf((await companyRow(t.tx, t.companyId))?.settings),

@@ -1,0 +1,2 @@
+export * as operations from './operations.ts';
+export * from './endpoints.ts';
