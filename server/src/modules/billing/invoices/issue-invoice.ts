@@ -67,7 +67,7 @@ async function billTo(t: TxCtx): Promise<{ name: string; lines: string[] }> {
   ];
   return {
     name: details?.name || company?.name || '',
-    lines: lines.filter((line) => line !== undefined && line !== ''),
+    lines: lines.flatMap((line) => line || []),
   };
 }
 
