@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { findUnprivilegedUser } from '../server/src/platform/postgres/os-user.ts';
 
 const root = join(import.meta.dirname, '..');
-type Env = Record<string, string>;
+export type Env = Record<string, string>;
 type OsUser = { uid: number; gid: number };
 
 /** A release that was started and is ready. */
@@ -114,25 +114,33 @@ async function start(app: string, env: Env, user: OsUser | null): Promise<Starte
     stdio: ['ignore', 'pipe', 'pipe'],
     ...user,
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const ended = new Promise((resolve) => child.once('close', resolve));
-  for (let waited = 0; !output.includes('Ready at'); waited += 50) {
-    if (child.exitCode !== null || waited > 180_000)
-      throw new Error(`The release did not start:\n${output}`);
-    await pause(50);
-  }
+  const { output, ended } = await waitUntilReady(child);
   return {
     url,
     seconds: (performance.now() - began) / 1000,
-    output: () => output,
+    output,
     stop: async () => {
       child.kill('SIGTERM');
       await ended;
     },
     kill: () => killTree(child),
   };
+}
+
+/** Waits for what a started release says when it can be used. */
+export async function waitUntilReady(
+  child: ChildProcess,
+): Promise<{ output: () => string; ended: Promise<unknown> }> {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  for (let waited = 0; !output.includes('Ready at'); waited += 50) {
+    if (child.exitCode !== null || child.signalCode || waited > 180_000)
+      throw new Error(`The release did not start:\n${output}`);
+    await pause(50);
+  }
+  return { output: () => output, ended };
 }
 
 /** Asks a running release, and throws what it refuses with. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { printMetric, type FaultOptions, type Metric } from '../metric.ts';
-import { ask, password, signIn, timed, withRelease, type Release } from '../release.ts';
+import { ask, password, signIn, timed, withRelease, type Env, type Release } from '../release.ts';
 
 /** The longest a start of a release may take on an idle machine, in seconds. */
 const startLimit = 10;
@@ -12,16 +12,20 @@ const startLimit = 10;
  * the first start, the first owner, a call, a backup, a machine that is lost, the restore on another
  * one, where the call is found again.
  */
-export const run = (_: FaultOptions): Promise<Metric[]> => withRelease(journey);
+export const run = (_: FaultOptions): Promise<Metric[]> =>
+  withRelease((release) => operatorJourney(release));
 
-async function journey(release: Release): Promise<Metric[]> {
-  const [backups, first, second] = ['backups', 'first', 'second'].map(release.folder) as [
-    string,
-    string,
-    string,
-  ];
+/** The way of `run` for any form of a release, and with the database that a machine is given. */
+export async function operatorJourney(
+  release: Release,
+  databaseOf: (machine: 'first' | 'second') => Env = () => ({}),
+): Promise<Metric[]> {
+  const [backups, first, second] = ['backups', 'first', 'second'].map((name) =>
+    release.folder(`${name}-${randomBytes(3).toString('hex')}`),
+  ) as [string, string, string];
   const secret = randomBytes(32).toString('hex');
-  const env = { APP_SECRET: secret, BACKUP_PASSPHRASE: 'only the operator knows' };
+  const settings = { APP_SECRET: secret, BACKUP_PASSPHRASE: 'only the operator knows' };
+  const env = { ...settings, ...databaseOf('first') };
 
   const before = await release.start({ ...env, DATA_DIR: first });
   const key = /signup#key=(\S+?)"/.exec(before.output())?.[1];
@@ -36,11 +40,10 @@ async function journey(release: Release): Promise<Metric[]> {
   await pause(500);
   rmSync(first, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
 
+  const there = { ...settings, ...databaseOf('second'), DATA_DIR: second };
   const name = readdirSync(backups)[0] ?? '';
-  const restored = timed(() =>
-    release.command({ ...env, DATA_DIR: second }, 'restore', name, '--from', backups),
-  );
-  const after = await release.start({ ...env, DATA_DIR: second });
+  const restored = timed(() => release.command(there, 'restore', name, '--from', backups));
+  const after = await release.start(there);
   const found = await findCall(after.url, owner.email, call);
   await after.stop();
   return [

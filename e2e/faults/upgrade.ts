@@ -12,10 +12,11 @@ const secret = '5ec7'.repeat(16);
  * What an operator of 0.1 goes through with the files of a release: backup, upgrade, a call of before
  * is found; back by the backup, and forward once more on another machine.
  */
-export const run = (_: FaultOptions): Promise<Metric[]> => withRelease(journey);
+export const run = (_: FaultOptions): Promise<Metric[]> => withRelease(upgradeJourney);
 
-async function journey(release: Release): Promise<Metric[]> {
-  const [backups, old, back] = ['backups', 'old', 'back'].map(release.folder) as [
+/** The way of `run` for any form of a release. */
+export async function upgradeJourney(release: Release): Promise<Metric[]> {
+  const [backups, old, back] = ['old-backups', 'old', 'back'].map(release.folder) as [
     string,
     string,
     string,

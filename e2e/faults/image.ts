@@ -1,0 +1,107 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { findUnprivilegedUser } from '../../server/src/platform/postgres/os-user.ts';
+import { freePort } from '../../server/test/support/free-port.ts';
+import { composed, missingTools, withImage } from '../image.ts';
+import { printMetric, type FaultOptions, type Metric } from '../metric.ts';
+import type { Env } from '../release.ts';
+import { operatorJourney } from './operator.ts';
+import { upgradeJourney } from './upgrade.ts';
+
+/** The largest that the image may be, in MB: it is fetched by each server at each upgrade. */
+const sizeLimit = 900;
+
+/**
+ * The image of deploy/Dockerfile, built and started without an engine: an operator's way with the
+ * database it brings along, with PostgreSQL and Redis as deploy/compose.yaml has them, and an upgrade
+ * and back.
+ */
+export async function run(_: FaultOptions): Promise<Metric[]> {
+  const missing = missingTools();
+  if (missing.length)
+    return [
+      printMetric('image', `${missing.join(', ')} missing (apt-get install)`, 'works', 'skipped'),
+    ];
+  return withImage(async (image) => {
+    const { megabytes } = image;
+    const figures = [
+      printMetric('image: base', image.isBasePublished ? 'published' : 'stand-in', 'shown', true),
+      printMetric('image: built', `${image.seconds.toFixed(0)} s`, 'shown', true),
+      printMetric('image: size', `${megabytes} MB`, `≤ ${sizeLimit} MB`, megabytes <= sizeLimit),
+      ...of('image', await operatorJourney(image)),
+    ];
+    console.log('As deploy/compose.yaml has it:');
+    const beside = await startServices();
+    if (beside) {
+      try {
+        figures.push(...of('composed', await operatorJourney(image, beside.envOf)));
+        const env = { ...beside.envOf('first'), APP_SECRET: '1'.repeat(64) };
+        const one = await image.start({ ...env, DATA_DIR: image.folder('healthy') });
+        const [up, down] = [image.isHealthy(one.url), image.isHealthy('http://127.0.0.1:9')];
+        const seen = `${up ? 'up' : 'down'}, then ${down ? 'up' : 'down'}`;
+        figures.push(printMetric('image: health check', seen, 'up, then down', up && !down));
+        await one.stop();
+      } finally {
+        beside.stop();
+      }
+    } else {
+      const what = 'PostgreSQL 15 or Redis missing (apt-get install)';
+      figures.push(printMetric('composed', what, 'works', 'skipped'));
+    }
+    console.log('An upgrade, and back:');
+    return [...figures, ...of('image', await upgradeJourney(image))];
+  });
+}
+
+const of = (form: string, figures: Metric[]): Metric[] =>
+  figures.map((one) => ({ ...one, id: `${form}, ${one.id}` }));
+
+const programs = '/usr/lib/postgresql/15/bin';
+const redis = '/usr/bin/redis-server';
+
+/** What compose.yaml starts beside the product, as Debian has it. Null: it isn't installed. */
+async function startServices() {
+  const user = findUnprivilegedUser();
+  if (!user || !existsSync(join(programs, 'initdb')) || !existsSync(redis)) return null;
+  const folder = mkdtempSync(join(tmpdir(), 'trunkline-composed-'));
+  const as = { uid: user.uid, gid: user.gid, cwd: '/' };
+  const apart = { ...as, stdio: 'ignore' as const };
+  spawnSync('chown', [`${user.uid}:${user.gid}`, folder]);
+  const data = join(folder, 'postgres');
+  const superuser = ['-U', 'trunkline', '--auth=trust', '-E', 'UTF8'];
+  const made = spawnSync(join(programs, 'initdb'), ['-D', data, ...superuser], as);
+  if (made.status !== 0) throw new Error(String(made.stderr));
+  const [port, redisPort] = [await freePort(), await freePort()];
+  const at = ['-h', '127.0.0.1', '-p', String(port), '-U', 'trunkline'];
+  const running = [
+    spawn(join(programs, 'postgres'), ['-D', data, '-p', String(port), '-k', folder], apart),
+    spawn(redis, ['--port', String(redisPort), '--save', '', '--dir', folder], apart),
+  ];
+  while (spawnSync(join(programs, 'pg_isready'), at).status !== 0) await pause(100);
+  /** Each machine has a database of its own; the lost one's is lost, too. */
+  const envOf = (machine: 'first' | 'second'): Env => {
+    for (const one of ['first', 'second'])
+      spawnSync(join(programs, 'dropdb'), [...at, '--force', '--if-exists', one]);
+    const created = spawnSync(join(programs, 'createdb'), [...at, machine]);
+    if (created.status !== 0) throw new Error(String(created.stderr));
+    const { HOST, TRUST_PROXY, DATABASE_URL, REDIS_URL } = composed().trunkline.environment;
+    return {
+      HOST: HOST ?? '',
+      TRUST_PROXY: TRUST_PROXY ?? '',
+      DATABASE_URL: (DATABASE_URL ?? '')
+        .replace(/\$\{POSTGRES_PASSWORD[^}]*\}/, 'trusted')
+        .replace(':5432/trunkline', `:${port}/${machine}`),
+      REDIS_URL: (REDIS_URL ?? '').replace(':6379', `:${redisPort}`),
+    };
+  };
+  return {
+    envOf,
+    stop: () => {
+      for (const one of running) one.kill('SIGKILL');
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
+    },
+  };
+}
