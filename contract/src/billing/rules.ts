@@ -6,7 +6,7 @@ export * from './tax.ts';
 export * from './usage.ts';
 
 /** Who takes the money: `off` hides plans, limits and billing screens (A30). */
-export const billingModes = ['off', 'manual', 'sandbox', 'stripe'] as const;
+export const billingModes = ['off', 'manual', 'sandbox', 'stripe', 'maxio'] as const;
 /** Pages of ours that a provider’s card page can lead back to. */
 export const cardPages = ['/settings/billing', '/caddy/account/plan'] as const;
 export type BillingMode = (typeof billingModes)[number];

@@ -57,7 +57,7 @@ export const subscription = z.object({
   past_due_since: instant.nullable(),
   payment_method: paymentMethod.nullable(),
   receivesInvoiceEmails: z.boolean(),
-  provider: z.enum(['chargify', 'app_store', 'play_store', 'manual', 'sandbox', 'stripe']),
+  provider: z.enum(['chargify', 'app_store', 'play_store', 'manual', 'sandbox', 'stripe', 'maxio']),
   created_at: instant.nullable(),
 });
 type Subscription = z.infer<typeof subscription>;

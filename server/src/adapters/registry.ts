@@ -22,6 +22,7 @@ import { publicLogSinks } from './log-sinks/adapter.ts';
 import { publicOutbound } from './outbound/adapter.ts';
 import { publicPages } from './pages/adapter.ts';
 import { sandboxPayments } from './payments-sandbox/adapter.ts';
+import { maxio } from './payments-maxio/adapter.ts';
 import { stripe } from './payments-stripe/adapter.ts';
 import { salesforce } from './salesforce/adapter.ts';
 import { slackbot } from './slackbot/adapter.ts';
@@ -87,6 +88,7 @@ export const adapters: readonly Adapter[] = [
   sandboxTranscription,
   sandboxLanguageModel,
   stripe,
+  maxio,
   sandboxPayments,
   sandboxOAuthProviders,
   sandboxIdTokens,

@@ -43,7 +43,7 @@ type CardEntry = { expiresAt: Date } & ({ token: string; tokensUrl: string } | {
 
 /** Who takes the money. Cards are entered at the provider; we only ever get its tokens. */
 export interface PaymentProvider {
-  readonly name: 'sandbox' | 'stripe';
+  readonly name: 'sandbox' | 'stripe' | 'maxio';
   /** The smallest amount it charges. Less waits for the next invoice. */
   readonly leastCents: number;
   /**

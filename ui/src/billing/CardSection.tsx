@@ -19,7 +19,7 @@ export function CardSection({ subscription }: { subscription: Subscription }) {
   const card = subscription.payment_method;
   const close = (): void => setOpen(null);
   const page = useCardPage(mayPay);
-  const hasPage = billing?.provider === 'stripe';
+  const hasPage = billing?.provider === 'stripe' || billing?.provider === 'maxio';
   return (
     <Section title={t('Payment')}>
       <Facts

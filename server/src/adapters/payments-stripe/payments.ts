@@ -7,7 +7,7 @@ import type {
   PaymentProvider,
 } from '../../gateways/payments.ts';
 import { ifUnknown, openPage, partsOf, readCard } from './cards.ts';
-import { namesOf } from './names.ts';
+import { paymentNames } from '../shared/payment-names.ts';
 
 interface StripeAccount {
   secretKey: string;
@@ -57,7 +57,7 @@ async function ask<T>(question: () => Promise<T>): Promise<T> {
 /** Payments through an account at Stripe. `publicUrl`: origin that its pages lead back to. */
 export function stripePayments(account: StripeAccount, publicUrl: string): PaymentProvider {
   const stripe = connect(account);
-  const names = namesOf(publicUrl);
+  const names = paymentNames(publicUrl);
   const findCharge = (charge: KnownCharge) => ask(() => find(stripe, names.of(charge.key), charge));
   return {
     name: 'stripe',
@@ -197,7 +197,7 @@ function readReport(
   secret: string,
   body: Buffer,
   signature: string | string[] | undefined,
-  names: ReturnType<typeof namesOf>,
+  names: ReturnType<typeof paymentNames>,
 ): { key: string | null } | 'forged' {
   try {
     const { data } = stripe.webhooks.constructEvent(body, signature ?? '', secret, reportMaxAge);

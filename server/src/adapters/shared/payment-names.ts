@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Our names at Stripe. Several installations can share an account, so that a name also tells the
+ * Our names at a payment provider. Several installations can share an account, so that a name also tells the
  * installation.
  */
-export function namesOf(publicUrl: string) {
+export function paymentNames(publicUrl: string) {
   const place = createHash('sha256').update(publicUrl).digest('hex').slice(0, 12);
   return {
     of: (key: string): string => `${place}-${key}`,
