@@ -1,6 +1,5 @@
 import type { PaymentProvider } from '../../gateways/payments.ts';
-import { RefusedError } from './api.ts';
-import { maxioApi } from './api.ts';
+import { maxioApi, RefusedError } from './api.ts';
 import type { GatewayServices } from '../adapter.ts';
 import { paymentNames } from '../shared/payment-names.ts';
 import type { MaxioAccount } from './account.ts';
@@ -15,7 +14,7 @@ const leastCents = 50;
 /** Tokens of its fields are good for so long. */
 const entryMs = 20 * 60_000;
 
-/** Payments through a site at Maxio Advanced Billing. */
+/** Payments through a site at Maxio Advanced Billing. What its API throws, they throw. */
 export function maxioPayments(
   account: MaxioAccount,
   { settings, db }: Pick<GatewayServices, 'settings' | 'db'>,
