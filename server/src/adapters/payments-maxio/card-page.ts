@@ -11,6 +11,10 @@ const form = document.querySelector('form');
 const said = document.querySelector('[role=alert]');
 const button = document.querySelector('button');
 const { publickey, host, to } = form.dataset;
+if (typeof Chargify === 'undefined') {
+  button.disabled = true;
+  said.textContent = 'The fields couldn’t be loaded. Reload the page.';
+}
 const chargify = new Chargify();
 chargify.load({
   selector: '#card',
