@@ -1,6 +1,6 @@
 /**
- * `npm test`: everything that gates a change. Parts of one stage run side by side: while one waits
- * (for a browser, a database, a timer), the other has the two cores. Prints where the time went and
+ * `npm test`: everything that gates a change. Lanes run side by side: while one waits (for a
+ * browser, a database, a timer), the other has the two cores. Prints where the time went and
  * what failed, and ends with one line that sums it up. `npm test -- journeys` runs the parts whose
  * name contains the word. What is random, long or slow: `npm run test:faults`.
  */
@@ -16,17 +16,30 @@ import {
 type Part = (label: string) => Promise<Counts & { files?: FileTimes; failures?: Failure[] }>;
 
 const wanted = process.argv[2] ?? '';
-/** Journeys need built screens, so these are built in an earlier stage. */
-const stages: Record<string, Part>[] = [
-  {
-    check: (label) => program('tools/check.mjs', label),
-    screens: (label) => program('tools/build-screens.ts', label),
-  },
-  {
-    tests: (label) =>
-      runVitest(['--project', 'plain', '--project', 'dom', '--project', 'server'], {}, label),
-    journeys: (label) => runVitest(['--project', 'journeys'], {}, label),
-  },
+/**
+ * Stages follow each other. The lanes of a stage run side by side, and the parts of a lane one after
+ * the other, so that two vitest runs of two workers each use the two cores to the end. Journeys need
+ * built screens, which an earlier stage builds.
+ */
+const stages: Record<string, Part>[][] = [
+  [
+    { check: (label) => program('tools/check.mjs', label) },
+    { screens: (label) => program('tools/build-screens.ts', label) },
+  ],
+  [
+    {
+      tests: (label) => {
+        const projects = ['plain', 'dom', 'server'].flatMap((name) => ['--project', name]);
+        return runVitest([...projects, '--exclude', 'e2e/**'], {}, label);
+      },
+    },
+    {
+      journeys: (label) => runVitest(['--project', 'journeys'], {}, label),
+      // Those server tests that reach through the whole product. Journeys alone are shorter than the
+      // other lane; with these, both end at about the same time.
+      through: (label) => runVitest(['--project', 'server', 'e2e/'], {}, label),
+    },
+  ],
 ];
 
 const total: Counts = { passed: 0, failed: 0 };
@@ -36,18 +49,24 @@ const failures: Failure[] = [];
 const began = performance.now();
 const since = (start: number): string => `${((performance.now() - start) / 1000).toFixed(0)} s`;
 for (const stage of stages) {
-  const parts = Object.entries(stage).filter(([name]) => name.includes(wanted));
-  if (parts.length === 0) continue;
-  console.log(`\n── ${parts.map(([name]) => name).join(' and ')}`);
-  const start = performance.now();
+  const lanes = stage
+    .map((lane) => Object.entries(lane).filter(([name]) => name.includes(wanted)))
+    .filter((lane) => lane.length > 0);
+  if (lanes.length === 0) continue;
+  console.log(
+    `\n── ${lanes.map((lane) => lane.map(([name]) => name).join(', then ')).join(' and ')}`,
+  );
   await Promise.all(
-    parts.map(async ([name, part]) => {
-      const done = await part(parts.length > 1 ? name : '');
-      total.passed += done.passed;
-      total.failed += done.failed;
-      times.push(`${name} ${since(start)}`);
-      files.push(...(done.files ?? []));
-      failures.push(...(done.failures ?? []));
+    lanes.map(async (lane) => {
+      for (const [name, part] of lane) {
+        const start = performance.now();
+        const done = await part(lanes.length > 1 ? name : '');
+        total.passed += done.passed;
+        total.failed += done.failed;
+        times.push(`${name} ${since(start)}`);
+        files.push(...(done.files ?? []));
+        failures.push(...(done.failures ?? []));
+      }
     }),
   );
 }

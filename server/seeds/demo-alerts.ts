@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../src/platform/db.ts';
+import type { SeedCompany } from './demo-rows.ts';
+import { badMorning } from './demo-week.ts';
 import { hashToken, randomToken } from '../src/platform/secrets.ts';
 
 const HOUR = 3_600_000;
@@ -9,8 +11,14 @@ const HOUR = 3_600_000;
  * at once: a rejected registration, ports that wait for papers, a key that nothing uses, and a number
  * that an outside phone reported as spam.
  */
-export async function seedAlerts(tx: Tx, companyId: number, now: Date): Promise<void> {
+export async function seedAlerts(
+  tx: Tx,
+  { id: companyId, rhythm }: SeedCompany,
+  now: Date,
+): Promise<void> {
   const before = (hours: number): Date => new Date(now.getTime() - hours * HOUR);
+  const missed = await missedThatMorning(tx, companyId, badMorning(rhythm, now.getTime()));
+  const last = missed.at(-1)!;
   const { rows } = await sql<{ id: number; state: string }>`
     insert into alert (company_id, kind, severity, state, subject_type, subject_id, subject_label,
         message, metric, first_seen_at, last_seen_at, occurrences, resolved_at, reason, created_at)
@@ -21,9 +29,9 @@ export async function seedAlerts(tx: Tx, companyId: number, now: Date): Promise<
       ('sms_delivery_low', 'warning', 'acknowledged', '46 of 55 texts were delivered in 24 hours.',
         '{"name":"delivered","value":84,"threshold":90,"unit":"%","window":"24 hours"}',
         ${before(5)}::timestamptz, ${before(1)}::timestamptz, 5, null::text),
-      ('missed_rate_high', 'warning', 'resolved', '9 of 16 calls today were missed.',
-        '{"name":"missed","value":56,"threshold":40,"unit":"%","window":"today"}',
-        ${before(53)}, ${before(50)}, 4, null),
+      ('missed_rate_high', 'warning', 'resolved', ${`${last.missed} of ${last.calls} calls today were missed.`},
+        ${JSON.stringify({ name: 'missed', value: last.percent, threshold: 40, unit: '%', window: 'today' })},
+        ${missed[0]!.at}, ${last.at}, ${missed.length}, null),
       ('spam_wave', 'info', 'dismissed', '24 blocked calls in 15 minutes.',
         '{"name":"blocked calls","value":24,"threshold":20,"unit":"calls","window":"15 minutes"}',
         ${before(400)}, ${before(399)}, 2, 'already-aware')
@@ -54,10 +62,26 @@ export async function seedAlerts(tx: Tx, companyId: number, now: Date): Promise<
     select a.company_id, a.id,
       a.first_seen_at + (a.last_seen_at - a.first_seen_at) * (m.n - 1) / a.occurrences, m.value
     from alert a join (values ('sms_delivery_low', '{89,86,87,85,84}'::int[]),
-        ('missed_rate_high', '{44,50,53,56}'), ('spam_wave', '{21,24}')) s (kind, measured)
+        ('missed_rate_high', ${missed.map(({ percent }) => percent)}::int[]), ('spam_wave', '{21,24}')) s (kind, measured)
       on s.kind = a.kind cross join lateral unnest(s.measured) with ordinality m (value, n)
     where a.company_id = ${companyId}`.execute(tx);
   await seedSpamLabel(tx, companyId, before(3));
+}
+
+/** What the hourly check found on the bad morning: the calls since midnight, at the end of each hour. */
+async function missedThatMorning(
+  tx: Tx,
+  companyId: number,
+  { from, to }: { from: number; to: number },
+): Promise<{ at: Date; calls: number; missed: number; percent: number }[]> {
+  const { rows } = await sql<{ at: Date; calls: number; missed: number; percent: number }>`
+    select h.at, f.calls, f.missed, round(100.0 * f.missed / f.calls)::int percent
+    from generate_series(${new Date(from + HOUR)}::timestamptz, ${new Date(to)}, '1 hour') h (at),
+      lateral (select count(*)::int calls, (count(*) filter (where outcome = 2))::int missed
+        from call where company_id = ${companyId} and not outbound
+          and started_at >= ${new Date(from - 10 * HOUR)} and started_at < h.at) f
+    where f.missed > 0.4 * f.calls order by h.at`.execute(tx);
+  return rows;
 }
 
 /** The sandbox's network shows calls from one number as spam: an outside phone reported it. */

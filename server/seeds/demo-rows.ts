@@ -19,6 +19,8 @@ export interface SeedCompany {
   calls: number;
   areaCodes: readonly string[];
   rhythm: Rhythm;
+  /** On one morning of this week most calls were missed. */
+  hasBadMorning?: boolean;
 }
 export interface SeededCall {
   id: number;

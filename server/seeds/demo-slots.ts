@@ -1,6 +1,6 @@
 import type { SeedCompany } from './demo-rows.ts';
 import type { SeededRandom } from './demo-vocabulary.ts';
-import { isOpenAt, momentsOf, nextOpenTime, type Rhythm } from './demo-week.ts';
+import { badMorning, isOpenAt, momentsOf, nextOpenTime, type Rhythm } from './demo-week.ts';
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
@@ -59,7 +59,7 @@ export function planSlots(
   });
   const drawThread = deckOf(random, trade.threads);
   const threads = threadMoments.map(() => drawThread());
-  const outcomes = drawOutcomes(random, rhythm, callMoments);
+  const outcomes = drawOutcomes(random, company, callMoments, now);
   const waiting = findWaiting(company, threads, outcomes);
   const contacts = contactPicker(random, people);
   const drafts = [
@@ -98,17 +98,23 @@ export const callBack = (slot: CallSlot, at: number, isReached: boolean): CallSl
   outcome: isReached ? 1 : 2,
 });
 
-/** Status and outcome of each call: of ten calls one is missed and one reaches voicemail; of fifty one is blocked. */
+/**
+ * Status and outcome of each call: of ten calls one is missed and one reaches voicemail; of fifty one
+ * is blocked. On a bad morning two of three are missed.
+ */
 function drawOutcomes(
   random: SeededRandom,
-  rhythm: Rhythm,
+  { rhythm, hasBadMorning }: SeedCompany,
   callMoments: readonly number[],
+  now: number,
 ): (readonly [status: number, outcome: number])[] {
   const drawMissed = deckOf(random, [8, 11, 3]);
+  const bad = hasBadMorning ? badMorning(rhythm, now) : { from: 0, to: 0 };
   let [answerable, places] = [0, [0, 0]];
   return callMoments.map((at): readonly [number, number] => {
     if (!isOpenAt(rhythm, at)) return [4, 3];
     const i = answerable++;
+    if (at >= bad.from && at < bad.to && i % 3 !== 0) return [i % 3 === 1 ? 8 : 11, 2];
     if (i % 10 === 0) places = [random.int(2, 4), random.int(6, 8)];
     if (i % 10 === places[0]) return [drawMissed(), 2];
     if (i % 10 === places[1]) return [4, 3];

@@ -116,3 +116,15 @@ export function lastOpenTime(rhythm: Rhythm, at: number): number {
   }
   return at;
 }
+/**
+ * Three hours of a morning, on the last open day at least two days ago, in which something went wrong.
+ */
+export function badMorning(rhythm: Rhythm, now: number): { from: number; to: number } {
+  const today = localOf(now, rhythm.timezone).day;
+  let ago = 2;
+  while (!isOpenOn(rhythm, weekdayOf(daysBack(today, ago)))) ago++;
+  const [from, to] = [10, 13].map((hour) =>
+    momentOf(daysBack(today, ago), hour * HOUR, rhythm.timezone),
+  );
+  return { from: from!, to: to! };
+}

@@ -111,7 +111,7 @@ async function createDemoCompany(services: Services, tx: Tx, now: Date): Promise
     made.map((m) => ({ id: m.company.id, name: m.company.trade.name })),
     now,
   );
-  await seedAlerts(tx, made[0]!.company.id, now);
+  await seedAlerts(tx, made[0]!.company, now);
   const people = { owner: id('owner'), administrator: id('administrator') };
   await seedAudit(tx, made[0]!.company.id, people, now);
   await seedFavorites(tx, made[0]!.company.id, id('owner'), now);
@@ -184,6 +184,7 @@ async function seedCompany(
     calls: plan.calls,
     areaCodes: plan.areaCodes,
     rhythm: plan.rhythm,
+    hasBadMorning: index === 0,
     agents: agents.map((key) => ({ id: id(key), name: nameOf(key) })),
   };
   // A separate generator per company, so that a change in one company changes no other.
