@@ -1,6 +1,6 @@
 import type { SeedCompany } from './demo-rows.ts';
 import type { SeededRandom } from './demo-vocabulary.ts';
-import { badMorning, isOpenAt, momentsOf, nextOpenTime, type Rhythm } from './demo-week.ts';
+import { badMorning, isOpenAt, momentsOf, nextOpenTime } from './demo-week.ts';
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
