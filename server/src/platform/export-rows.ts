@@ -83,6 +83,8 @@ export async function createExport(
     total: number;
     /** The permission it is asked for by: whoever fetches the file must still have it. */
     permission: PermissionKey;
+    /** Other companies that the file tells of, and of which of their numbers (null: all). */
+    others?: readonly { id: number; only: readonly number[] | null }[];
   },
 ): Promise<{ batchId: string; status: 'queued'; total: number }> {
   if (e.total > MAX_EXPORT_ROWS)
@@ -92,7 +94,7 @@ export async function createExport(
     });
   const batchId = await createBatch(ctx, {
     kind: e.kind,
-    input: { ...e.input, guard: guardFor(ctx, e.permission) },
+    input: { ...e.input, guard: guardFor(ctx, e.permission, e.others) },
     total: e.total,
   });
   await audit(ctx, `${e.kind}.begun`, `company:${ctx.companyId}`, {

@@ -10,4 +10,6 @@ export interface FileGuard {
   grants: [PermissionKey, Grant][];
   /** The numbers it may tell of; null: all. */
   numbers: readonly number[] | null;
+  /** The same of other companies that it tells of, too. */
+  elsewhere?: (Pick<FileGuard, 'grants' | 'numbers'> & { companyId: number })[];
 }

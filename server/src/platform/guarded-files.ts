@@ -6,21 +6,48 @@ import type { FileGuard } from './file-guard.ts';
 /** Permissions that decide about the content of every export beside its own. */
 const ofContent = ['exports.make', 'contacts.viewPii'] as const;
 
-/** The guard of a file that is made for the actor by this permission. */
-export const guardFor = (ctx: Ctx, permission: PermissionKey): FileGuard => ({
+const grantsBy = (
+  permission: PermissionKey,
+  grantOf: (key: PermissionKey) => Grant,
+): FileGuard['grants'] =>
+  [...new Set([permission, ...ofContent])].flatMap((key): [PermissionKey, Grant][] =>
+    grantOf(key) === 'none' ? [] : [[key, grantOf(key)]],
+  );
+
+/**
+ * The guard of a file that is made for the actor by this permission. `others`: companies that it
+ * tells of beside the context's, of these numbers (null: all).
+ */
+export const guardFor = (
+  ctx: Ctx,
+  permission: PermissionKey,
+  others: readonly { id: number; only: readonly number[] | null }[] = [],
+): FileGuard => ({
   userId: ctx.actor.userId,
-  grants: [...new Set([permission, ...ofContent])].flatMap((key): [PermissionKey, Grant][] =>
-    ctx.may(key) === 'none' ? [] : [[key, ctx.may(key)]],
-  ),
+  grants: grantsBy(permission, ctx.may),
   numbers: ctx.numbers,
+  ...(others.length > 0 && {
+    elsewhere: others.map(({ id, only }) => {
+      const access = accessTo(ctx.actor, id);
+      const grants = grantsBy(permission, (key) => grantIn(access, key));
+      return { companyId: id, grants, numbers: only };
+    }),
+  }),
 });
 
 /** Whether the actor may have the file's content now; nobody else than whom it was made for may. */
-export function mayFetch(ctx: Ctx, guard: FileGuard): boolean {
-  const { actor, companyId } = ctx;
-  const access = accessTo(actor, companyId);
+export const mayFetch = ({ actor, companyId }: Ctx, guard: FileGuard): boolean =>
+  guard.userId === actor.userId &&
+  [{ ...guard, companyId }, ...(guard.elsewhere ?? [])].every((part) => holds(actor, part));
+
+/** Whether the actor has what was taken for granted of one company. */
+function holds(
+  actor: Ctx['actor'],
+  guard: Pick<FileGuard, 'grants' | 'numbers'> & { companyId: number },
+): boolean {
+  const access = accessTo(actor, guard.companyId);
   const [made] = guard.grants;
-  if (!access || !made || guard.userId !== actor.userId) return false;
+  if (!access || !made) return false;
   const isHeld = guard.grants.every(
     ([key, grant]) =>
       coversGrant(grantIn(access, key), grant) &&

@@ -93,6 +93,7 @@ export const analyzeCalls = operation({
         row_count: 12,
         filter_hash: '5f0c2ac8f2d8f6a0f0c2e2d64d1d6f6f1f4d7f2f7e0d6f2f7e0d6f2f7e0d6f2f',
         checksum: 'b1946ac92492d2347c6235b4d2611184b1946ac92492d2347c6235b4d2611184',
+        companies: null,
       },
     },
   },

@@ -4,6 +4,10 @@ import { answerStatuses, callGroups, callTargets, sentiments } from './rules.ts'
 
 /** The choices of the screen of call reports, as they are in its address and in a favorite. */
 export const startChoices = {
+  /** All companies of this organization; empty: the selected company. */
+  organization: '',
+  /** One of them. */
+  company: '',
   group: 'day',
   target: 'calls',
   period: 'month',
@@ -44,24 +48,43 @@ export function saidInChoices({
   };
 }
 
+const idIn = (text: string): number | null => {
+  const id = Number(text);
+  return Number.isSafeInteger(id) && id > 0 ? id : null;
+};
+
+/** Whose calls choices mean. Numbers and phrase lists belong to one company. */
+function whoseInChoices({ organization, company, number }: ReportChoices): {
+  number_ids?: number[];
+  business_unit_ids?: number[];
+  company_ids?: number[];
+} {
+  const [unit, one, of] = [organization, company, number].map(idIn);
+  if (!unit) return { ...(of && { number_ids: [of] }) };
+  return { business_unit_ids: [unit], ...(one && { company_ids: [one] }) };
+}
+
 /** The question that choices ask of any days. What isn't a choice counts as not chosen. */
 export function questionOfChoices(choices: ReportChoices) {
   const status = oneOf(answerStatuses, choices.status);
   const department = oneOf(departments, choices.department);
   const model = oneOf(attributionModels, choices.model);
-  const number = Number(choices.number);
+  const whose = whoseInChoices(choices);
   return {
     group: oneOf(callGroups, choices.group) ?? 'day',
     target: oneOf(callTargets, choices.target) ?? 'calls',
     direction: oneOf(['inbound', 'outbound', 'all'] as const, choices.direction) ?? 'inbound',
     ...(status && { answer_status: [status] }),
     ...(department && { departments: [department] }),
-    ...(Number.isSafeInteger(number) && number > 0 && { number_ids: [number] }),
+    ...whose,
     ...(choices.source && { sources: [choices.source] }),
     ...(model && { attribution_model: model }),
     ...(choices.first && { first_contact: choices.first === 'yes' }),
     ...(choices.qualified && { qualified: choices.qualified === 'yes' }),
-    ...saidInChoices(choices),
+    ...saidInChoices({
+      ...choices,
+      ...(whose.business_unit_ids && { phrases: '' }),
+    }),
   };
 }
 

@@ -98,6 +98,15 @@ export const callReportRow = z.object({
 });
 export type CallReportRow = z.infer<typeof callReportRow>;
 
+/** The companies that are counted for organizations. */
+export const countedCompanies = z
+  .array(z.object({ id, name: z.string(), is_limited: z.boolean() }))
+  .nullable()
+  .meta({
+    description:
+      'With `business_unit_ids`: the companies that are counted, by name; `is_limited`: only the numbers that you see there. Deactivated and suspended companies are left out. Null: of the given company',
+  });
+
 export const callReportMeta = z.looseObject({
   as_of: z.string(),
   tz: z.string(),
@@ -107,4 +116,5 @@ export const callReportMeta = z.looseObject({
     description:
       'SHA-256 of the file with all rows; null for a file that is being made, and with `unique=false`',
   }),
+  companies: countedCompanies,
 });

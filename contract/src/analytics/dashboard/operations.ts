@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../../operation.ts';
-import { companyIn, flag, id } from '../../schemas.ts';
-import { callFilters, uniqueAsked } from '../call-analytics/schemas.ts';
+import { companyIn, flag } from '../../schemas.ts';
+import { callFilters, countedCompanies, uniqueAsked } from '../call-analytics/schemas.ts';
 import { comparisons, dashboardGroups, dashboardTypes } from './rules.ts';
 
 const day = z.iso.date('Enter a day, such as 2026-11-21.');
@@ -64,13 +64,7 @@ export const getDashboard = operation({
       row_count: z.number(),
       filter_hash: z.string(),
       checksum: z.string().nullable().meta({ description: 'Null with `unique=false`' }),
-      companies: z
-        .array(z.object({ id, name: z.string(), is_limited: z.boolean() }))
-        .nullable()
-        .meta({
-          description:
-            'With `business_unit_ids`: the companies that are counted, by name; `is_limited`: only the numbers that you see there. Deactivated and suspended companies are left out. Null: of the given company',
-        }),
+      companies: countedCompanies,
     }),
   }),
   example: {

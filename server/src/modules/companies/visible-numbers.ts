@@ -9,7 +9,7 @@ import { accessOfPerson } from './person-access.ts';
  * and none without the permission or access to the company.
  */
 export async function numbersStillVisible(
-  ctx: Ctx,
+  ctx: Pick<Ctx, 'db' | 'companyId'>,
   personId: number | null,
   permission: PermissionKey,
   stored: readonly number[] | null,

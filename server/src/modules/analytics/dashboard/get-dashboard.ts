@@ -19,7 +19,7 @@ import {
 import { callFigures, heatmapFigures } from './call-figures.ts';
 import type { Figures, Values } from './figures.ts';
 import { itemFigures } from './item-figures.ts';
-import type { CompanyPlaced } from '../query/placed-companies.ts';
+import { namedCompanies } from '../query/placed-companies.ts';
 
 type Asked = Body<typeof contract.getDashboard>;
 const isOfItems = (type: DashboardType): type is ItemType =>
@@ -73,17 +73,10 @@ export async function getDashboard(
       cached_until: new Date(cachedUntil).toISOString(),
       row_count: rowCount,
       checksum,
-      companies: question.businessUnitIds.length ? counted.map(namedCompany) : null,
+      companies: namedCompanies(question, counted),
     },
   };
 }
-
-/** A company whose figures are in an answer, and whether they are those of some numbers only. */
-const namedCompany = ({ id, name, only }: CompanyPlaced) => ({
-  id,
-  name,
-  is_limited: only !== null,
-});
 
 /** The question that a dashboard asks. Fails with a field error. */
 function questionOf(

@@ -6,6 +6,7 @@ import { companiesAsked, type CompanyAsked } from './companies-asked.ts';
 import { countCalls, type Counted } from './count-calls.ts';
 import { checksumOf } from './csv.ts';
 import { exportCallReport } from './export-call-report.ts';
+import { namedCompanies } from './placed-companies.ts';
 import { figuresOf } from './present.ts';
 import { metaOf, readQuestion, type Question } from './question.ts';
 import { hiddenIn, shownRows } from './shown-rows.ts';
@@ -64,6 +65,7 @@ export async function answerCounted(
       row_count: Math.round(counted.total.calls),
       checksum: question.withoutCallers ? null : checksumOf(rows),
       total: rows.length,
+      companies: namedCompanies(question, counted.companies),
     },
   };
   return { counted, answer };

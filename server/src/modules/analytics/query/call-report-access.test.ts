@@ -183,9 +183,9 @@ describe('files', () => {
     expect(rows.reduce((sum, row) => sum + Number(row[1]), 0)).toBe(own.length);
   });
 
-  test('are of one company, and need the permission', async () => {
+  test('need the permission, in each company that they are of', async () => {
     const both = { company_ids: [one.company.id, two.company.id], format: 'csv' };
-    expect((await request(one.owner, both)).status).toBe(422);
+    expect((await request(two.owner, both)).status).toBe(422);
     await app.services.db.systemTransaction((tx) =>
       sql`update company set settings = settings || '{"users_can_export": false}'
         where id = ${two.company.id}`.execute(tx),

@@ -18,7 +18,7 @@ export interface CompanyAsked {
  */
 export function companiesAsked(
   ctx: Pick<Ctx, 'actor' | 'companyId' | 'numbers'>,
-  { companyIds, businessUnitIds }: Question,
+  { companyIds, businessUnitIds }: Pick<Question, 'companyIds' | 'businessUnitIds'>,
   permission: PermissionKey,
 ): CompanyAsked[] {
   const own = { id: ctx.companyId, only: ctx.numbers };

@@ -1,29 +1,37 @@
 import type { Answer, callAnalytics as contract } from '#contract';
 import { callReportColumns, type CallReportColumn } from '#contract/analytics/call-analytics/rules';
+import { accessTo, grantIn } from '../../../platform/access.ts';
 import { countBatchesSince, readBatch } from '../../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { fail, invalid } from '../../../platform/errors.ts';
 import { createExport, runExport, type ExportInput } from '../../../platform/export-rows.ts';
 import type { Hidden } from '../../../platform/masking/mask-text.ts';
 import { numbersStillVisible } from '../../companies/index.ts';
+import { companiesAsked, type CompanyAsked } from './companies-asked.ts';
 import { countCalls } from './count-calls.ts';
 import { fileColumns } from './csv.ts';
 import { callReportJob } from './job-kinds.ts';
 import { gatherReport, type GatheredReport } from '../report-files/gather-report.ts';
 import { writePdf } from '../report-files/write-files.ts';
+import { namedCompanies, placedCompanies, type CompanyPlaced } from './placed-companies.ts';
 import { figuresOf } from './present.ts';
 import { metaOf, type Question } from './question.ts';
+import { hiddenIn } from './shown-rows.ts';
 
 const KIND = 'export-call-report';
 const HOUR_MS = 3_600_000;
 
-/** `only`: the numbers that who asked could see then; `hidden`: what was hidden from them. */
+/**
+ * `companies`: whose calls who asked could count then, of which numbers; one that was asked for by
+ * the version before has only the numbers of its company. `hidden`: what was hidden from them.
+ */
 interface StoredReport extends Omit<ExportInput, 'format'> {
   format: 'csv' | 'pdf';
   /** Of a PDF. */
   title: string;
   question: Question;
-  only: readonly number[] | null;
+  companies?: readonly CompanyAsked[];
+  only?: readonly number[] | null;
   hidden: Hidden | null;
   columns: readonly CallReportColumn[];
   at: string;
@@ -47,18 +55,15 @@ export async function exportCallReport(
   },
 ): Promise<Answer<typeof contract.analyzeCalls>> {
   if (ctx.may('exports.make') === 'none') fail('role.forbidden');
-  // Whoever fetches the file is asked about its company only.
-  if (question.companyIds.some((id) => id !== ctx.companyId) || question.businessUnitIds.length)
-    invalid({ company_ids: 'A file has the calls of one company.' });
   const since = new Date(ctx.now.getTime() - HOUR_MS);
   const made = await countBatchesSince(ctx.tx, ctx.companyId, 'export-%', ctx.actor.userId, since);
   if (made >= ctx.settings.limits.exportsPerHour) fail('rate.limited', { seconds: 3600 });
-  const own = { id: ctx.companyId, only: ctx.numbers };
-  const counted = await countCalls(ctx, question, [own]);
+  const counted = await countCalls(ctx, question, companiesAsked(ctx, question, 'analytics.view'));
+  const others = requireExportOf(ctx, counted.companies);
   const input: StoredReport = {
     question,
-    only: ctx.numbers,
-    hidden: ctx.contactDetails.hiddenFrom(ctx),
+    companies: counted.companies.map(({ id, only }) => ({ id, only })),
+    hidden: hiddenIn(ctx, counted.companies),
     columns,
     format,
     title,
@@ -69,6 +74,7 @@ export async function exportCallReport(
     kind: KIND,
     job: callReportJob,
     permission: 'exports.make',
+    others,
     input: { ...input },
     total: Math.max(1, counted.rows.size),
   });
@@ -79,9 +85,44 @@ export async function exportCallReport(
       ...metaOf(question, ctx.now),
       row_count: Math.round(counted.total.calls),
       checksum: null,
+      companies: namedCompanies(question, counted.companies),
       ...batch,
     },
   };
+}
+
+/**
+ * The companies of a file beside the request's. Fails with a field error where there is none, and
+ * where the actor can see figures of one but not take them out of it.
+ */
+function requireExportOf(ctx: TxCtx, companies: readonly CompanyPlaced[]): CompanyPlaced[] {
+  if (!companies.length) invalid({ business_unit_ids: 'Choose an organization from the list.' });
+  const others = companies.filter(({ id }) => id !== ctx.companyId);
+  const kept = others.filter(
+    ({ id }) => grantIn(accessTo(ctx.actor, id), 'exports.make') === 'none',
+  );
+  if (kept.length)
+    invalid({
+      company_ids: `You can’t export calls of ${kept.map(({ name }) => name).join(', ')}. Choose another company.`,
+    });
+  return others;
+}
+
+/** The companies that a file was asked for, with the numbers that its person may see now. */
+async function companiesStill(
+  { db, companyId: own }: TxCtx,
+  { question, companies, only = null }: StoredReport,
+  personId: number | null,
+): Promise<CompanyPlaced[]> {
+  const still: CompanyAsked[] = [];
+  for (const one of companies ?? [{ id: own, only }]) {
+    const of = { db, companyId: one.id };
+    still.push({
+      id: one.id,
+      only: await numbersStillVisible(of, personId, 'exports.make', one.only),
+    });
+  }
+  return placedCompanies({ db }, question, still);
 }
 
 /** Job: writes the file. */
@@ -92,11 +133,12 @@ export async function writeCallReport(
 ): Promise<void> {
   const batch = await ctx.transaction((t) => readBatch(t.tx, t.companyId, batchId, kind));
   if (!batch) return;
-  const { question, only, hidden, columns, at, tz, format, title } = batch.input as StoredReport;
+  const stored = batch.input as StoredReport;
+  const { question, hidden, columns, at, tz, format, title } = stored;
   const gather = async (t: TxCtx): Promise<GatheredReport> =>
     gatherReport(t, {
       ...{ question, hidden, isSpread: format === 'csv' },
-      only: await numbersStillVisible(ctx, batch.createdBy, 'exports.make', only),
+      companies: await companiesStill(t, stored, batch.createdBy),
     });
   let gathered: GatheredReport | null = null;
   await runExport(

@@ -33,3 +33,15 @@ export async function placedCompanies(
     },
   );
 }
+
+/**
+ * The companies of organizations whose figures are in an answer, and whether they are those of some
+ * numbers only; null: of the given company.
+ */
+export const namedCompanies = (
+  { businessUnitIds }: Pick<Question, 'businessUnitIds'>,
+  companies: readonly CompanyPlaced[],
+): { id: number; name: string; is_limited: boolean }[] | null =>
+  businessUnitIds.length
+    ? companies.map(({ id, name, only }) => ({ id, name, is_limited: only !== null }))
+    : null;

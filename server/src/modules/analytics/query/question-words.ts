@@ -2,6 +2,7 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { stateNames } from '#contract/states';
 import type { CallGroup } from '#contract/analytics/call-analytics/rules';
 import { namesOfKeys } from './names-of-keys.ts';
+import type { CompanyPlaced } from './placed-companies.ts';
 import { labelOf } from './present.ts';
 import { needsCredit, type Question } from './question.ts';
 
@@ -24,6 +25,38 @@ function anyOf(names: readonly string[]): string {
   return [...shown, ...(rest > 0 ? [counted(rest, 'other')] : [])].join(' or ');
 }
 
+/** What companies are called together: their organization, or the one that it is. */
+export async function nameOfAll(
+  ctx: Pick<TxCtx, 'tx' | 'db'>,
+  { businessUnitIds }: Pick<Question, 'businessUnitIds'>,
+  companies: readonly CompanyPlaced[],
+): Promise<string> {
+  const names = businessUnitIds.length
+    ? [...(await namesOfKeys(ctx, companies, 'business_unit', [])).values()]
+    : companies;
+  return names.map(({ name }) => name).join(', ');
+}
+
+/** Which companies of an organization are counted. */
+const wordsOfCompanies = (
+  { businessUnitIds }: Pick<Question, 'businessUnitIds'>,
+  companies: readonly CompanyPlaced[],
+): string[] => {
+  if (!businessUnitIds.length) return [];
+  const limited = companies.filter(({ only }) => only !== null);
+  return [
+    `${companies.length === 1 ? 'Company' : 'Companies'}: ${allOf(companies)}`,
+    ...(limited.length ? [`Only some numbers of ${allOf(limited)}`] : []),
+  ];
+};
+
+/** `Ads, Maps and 3 others`. */
+function allOf(named: readonly { name: string }[]): string {
+  const rest = named.length - MOST_NAMES;
+  const shown = named.slice(0, MOST_NAMES).map(({ name }) => name);
+  return `${shown.join(', ')}${rest > 0 ? ` and ${counted(rest, 'other')}` : ''}`;
+}
+
 /**
  * What a question limits calls to, in words. A number that its reader doesn't see has no name, and
  * neither have people: an ID could be anyone's.
@@ -31,15 +64,14 @@ function anyOf(names: readonly string[]): string {
 export async function questionWords(
   ctx: Pick<TxCtx, 'tx' | 'db'>,
   question: Question,
-  { id, only }: { id: number; only: readonly number[] | null },
+  companies: readonly CompanyPlaced[],
 ): Promise<string[]> {
   const { filters: f, attributionModel } = question;
-  const company = { id, only, name: '', organizationId: null };
   const named = async (
     group: CallGroup,
     keys: readonly (string | number)[] = [],
   ): Promise<string> => {
-    const found = await namesOfKeys(ctx, [company], group, keys.map(String));
+    const found = await namesOfKeys(ctx, companies, group, keys.map(String));
     return anyOf(
       keys.map((key) => labelOf(group, String(key), found.get(String(key))?.name ?? null)),
     );
@@ -47,8 +79,11 @@ export async function questionWords(
   const said = (name: string, words: readonly (string | number)[] | undefined): string =>
     words?.length ? `${name}${anyOf(words.map(String))}` : '';
   const numbers = f.number_ids ?? [];
-  const seen = numbers.filter((number) => !only || only.includes(number));
+  const seen = numbers.filter((number) =>
+    companies.every(({ only }) => !only || only.includes(number)),
+  );
   return [
+    ...wordsOfCompanies(question, companies),
     directions[f.direction],
     said(
       '',

@@ -1,17 +1,18 @@
 import type { CallFigures } from '#contract/analytics/call-analytics/schemas';
 import type { TxCtx } from '../../../platform/context.ts';
 import type { Hidden } from '../../../platform/masking/mask-text.ts';
-import { companyRow } from '../../companies/index.ts';
 import { countCalls } from '../query/count-calls.ts';
-import { questionWords } from '../query/question-words.ts';
+import type { CompanyPlaced } from '../query/placed-companies.ts';
+import { nameOfAll, questionWords } from '../query/question-words.ts';
 import { figuresOf, type ShownRow } from '../query/present.ts';
 import { daysBefore, type Question, type Range } from '../query/question.ts';
 import { shownRows } from '../query/shown-rows.ts';
 
 /** What a file of a report is made of. */
 export interface GatheredReport {
-  companyId: number;
-  company: string;
+  companyIds: readonly number[];
+  /** What its company is called, or its organization. */
+  of: string;
   question: Question;
   /** The days that its figures are set against. */
   compared: Range;
@@ -25,41 +26,40 @@ export interface GatheredReport {
 }
 
 /**
- * Counts a report of the company with its numbers in `only` (null: all), against `compared` (as many
- * days before, when left out), without what is hidden. `isSpread`: also by weekday and duration, as
- * CSV files have them.
+ * Counts a report of these companies, each of the numbers in its `only` (null: all), against
+ * `compared` (as many days before, when left out), without what is hidden. `isSpread`: also by
+ * weekday and duration, as CSV files have them.
  */
 export async function gatherReport(
   t: TxCtx,
   {
     question,
-    only,
+    companies,
     hidden,
     compared = daysBefore(question.range),
     isSpread = false,
   }: {
     question: Question;
-    only: readonly number[] | null;
+    companies: readonly CompanyPlaced[];
     hidden: Hidden | null;
     compared?: Range;
     isSpread?: boolean;
   },
 ): Promise<GatheredReport> {
-  const seen = [{ id: t.companyId, only }];
-  const counted = await countCalls(t, question, seen, isSpread);
+  const counted = await countCalls(t, question, companies, isSpread);
   const before = await countCalls(
     t,
     { ...question, group: 'none', series: null, range: compared },
-    seen,
+    companies,
   );
-  const company = await companyRow(t.tx, t.companyId);
-  const words = await questionWords(t, question, { id: t.companyId, only });
+  const companyIds = companies.map(({ id }) => id);
+  const words = await questionWords(t, question, companies);
   return {
-    ...{ companyId: t.companyId, company: company?.name ?? '', question, compared, at: t.now },
-    rows: await shownRows(t, question, seen, { counted, hidden }),
+    ...{ companyIds, question, compared, at: t.now, of: await nameOfAll(t, question, companies) },
+    rows: await shownRows(t, question, companies, { counted, hidden }),
     totals: figuresOf(counted.total, question.withoutCallers),
     before: figuresOf(before.total, question.withoutCallers),
-    words: hidden ? await t.contactDetails.mask(t.db, [t.companyId], hidden, words) : words,
+    words: hidden ? await t.contactDetails.mask(t.db, companyIds, hidden, words) : words,
   };
 }
 
@@ -70,8 +70,8 @@ export async function hideIn(
   hidden: Hidden | null,
 ): Promise<GatheredReport> {
   if (!hidden) return report;
-  const { companyId, rows, words } = report;
-  const masked = await ctx.contactDetails.mask(ctx.db, [companyId], hidden, {
+  const { companyIds, rows, words } = report;
+  const masked = await ctx.contactDetails.mask(ctx.db, companyIds, hidden, {
     words,
     names: rows.map(({ row: { key, label } }) => ({ key, label })),
   });

@@ -151,7 +151,8 @@ test('rows beyond the first 500 are counted, not printed, and a long report stay
   const report = await inbox.inCompany(one.company.id).transaction((t) =>
     gatherReport(t, {
       question: readQuestion({ ...range, group: 'number', target: 'calls' }, t.now),
-      ...{ only: null, hidden: null },
+      companies: [{ id: one.company.id, only: null, organizationId: null, name: one.company.name }],
+      hidden: null,
     }),
   );
   const [row] = report.rows;

@@ -36,7 +36,7 @@ const columnsOf = (target: CallTarget): [title: string, text: (f: CallFigures) =
 
 /** What a report says on paper. */
 export function documentOf(report: GatheredReport, title: string): ReportDocument {
-  const { question, compared, company, words, totals, before, at } = report;
+  const { question, compared, of, words, totals, before, at } = report;
   const { group, target, range, tz } = question;
   const columns = columnsOf(target);
   const shown = report.rows.slice(0, MOST_PDF_ROWS);
@@ -48,7 +48,7 @@ export function documentOf(report: GatheredReport, title: string): ReportDocumen
   return {
     title,
     facts: [
-      ['Company', company],
+      [question.businessUnitIds.length ? 'Organization' : 'Company', of],
       ['Period', rangeText(range)],
       ['Compared with', rangeText(compared)],
       ['Time zone', tz],

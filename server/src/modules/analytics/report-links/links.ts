@@ -6,7 +6,12 @@ import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { fail, invalid, notFound } from '../../../platform/errors.ts';
 import { hashToken, randomToken } from '../../../platform/secrets.ts';
-import { choicesOf, coversTooMuch, reportRights } from '../favorites/report-rights.ts';
+import {
+  choicesOf,
+  coversTooMuch,
+  hasCompanies,
+  reportRights,
+} from '../favorites/report-rights.ts';
 import { favoriteRows } from '../favorites/store.ts';
 import { dayAfter } from '../query/question.ts';
 import { countWorking, endOfDay, insertLink, linkRows, removeLink } from './store.ts';
@@ -42,7 +47,8 @@ function closedReasons(ctx: TxCtx): (row: Row) => Promise<contract.ReportLink['c
     const choices = choicesOf(favorite_value);
     if (!choices) return 'not_a_report';
     if (coversTooMuch(choices)) return 'too_long';
-    return (await rightsOf(user_id)) ? null : 'maker';
+    const rights = await rightsOf(user_id);
+    return rights && (await hasCompanies(ctx.db, companyId, rights, choices)) ? null : 'maker';
   };
 }
 
@@ -91,7 +97,8 @@ export async function createReportLink(
     return invalid({ favorite_id: `Only reports of ${mailedPath} can be shared by link.` });
   if (coversTooMuch(choices))
     invalid({ favorite_id: 'This report covers more than two years. Choose fewer days first.' });
-  if (!(await reportRights(ctx.db, { companyId, userId: actor.userId }))) fail('role.forbidden');
+  const rights = await reportRights(ctx.db, { companyId, userId: actor.userId });
+  if (!rights || !(await hasCompanies(ctx.db, companyId, rights, choices))) fail('role.forbidden');
   const expiresAt = await expiryOf(ctx, last_day);
   if ((await countWorking(ctx.tx, companyId, favorite_id, now)) >= reportLinkLimits.perFavorite)
     fail('report_link.too_many', { most: reportLinkLimits.perFavorite });

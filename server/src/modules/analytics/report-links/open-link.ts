@@ -14,9 +14,14 @@ import type { Ctx } from '../../../platform/context.ts';
 import { ApiError, fail } from '../../../platform/errors.ts';
 import { hashToken } from '../../../platform/secrets.ts';
 import { actingAs } from '../../companies/index.ts';
-import { choicesOf, coversTooMuch, reportRights } from '../favorites/report-rights.ts';
+import {
+  choicesOf,
+  companiesThatLeave,
+  coversTooMuch,
+  reportRights,
+} from '../favorites/report-rights.ts';
 import { answerQuestion } from '../query/analyze-calls.ts';
-import { questionWords } from '../query/question-words.ts';
+import { nameOfAll, questionWords } from '../query/question-words.ts';
 import { daysBefore, readQuestion, type Range } from '../query/question.ts';
 import { linkByToken, noteOpened } from './store.ts';
 
@@ -73,20 +78,28 @@ async function countReport(
     const compared = daysBefore(range);
     const of = ({ start, end }: Range) =>
       readQuestion({ ...questionOfChoices(choices), start, end, tz }, t.now);
-    const seen = [{ id: companyId, only }];
     const question = of(range);
+    const seen = await companiesThatLeave(acting, question);
+    if (!seen.length) fail('report_link.closed');
     const now = await answerQuestion(acting, question, seen, hidden);
     const before = await answerQuestion(acting, { ...of(compared), group: 'none' }, seen, hidden);
     if (await noteOpened(t.tx, companyId, id, t.now))
       await t.publish(reportLinks.reportLinksChanged, { companyId, linkId: id });
-    const words = await questionWords(acting, question, { id: companyId, only });
+    const words = await questionWords(acting, question, seen);
     const { group, target } = question;
+    const called = await nameOfAll(acting, question, seen);
     return {
       data: {
-        ...{ name, company, range, compared, tz, group, target },
+        ...{ name, range, compared, tz, group, target },
+        company: { ...company, name: called },
         as_of: t.now.toISOString(),
         expires_at: link.expiresAt.toISOString(),
-        filters: await t.contactDetails.mask(t.db, [companyId], hidden, words),
+        filters: await t.contactDetails.mask(
+          t.db,
+          seen.map((one) => one.id),
+          hidden,
+          words,
+        ),
         rows: now.data.slice(0, MOST_ROWS).map(withoutId(group)),
         more: Math.max(0, now.data.length - MOST_ROWS),
         totals: now.totals,

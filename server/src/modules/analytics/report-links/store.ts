@@ -121,13 +121,15 @@ export async function linkByToken(
       settings: unknown;
     }
   >`select l.id, l.company_id as "companyId", l.user_id as "userId", l.expires_at as "expiresAt",
-      f.name, f.value, c.timezone, c.name as company, c.branding, c.settings,
-      to_char(${now}::timestamptz at time zone c.timezone, 'YYYY-MM-DD') as today,
+      f.name, f.value, z.timezone, c.name as company, c.branding, c.settings,
+      to_char(${now}::timestamptz at time zone z.timezone, 'YYYY-MM-DD') as today,
       jsonb_build_object('logo', t.logo, 'logo_dark', t.logo_dark,
         'primary_color', t.primary_color, 'secondary_color', t.secondary_color) as tenant
     from report_link l
       join favorite_report f on f.company_id = l.company_id and f.id = l.favorite_id
       join company c on c.id = l.company_id
+      left join organization o on o.id::text = f.value::jsonb #>> '{filters,organization}'
+      cross join lateral (select coalesce(o.timezone, c.timezone) as timezone) z
       left join tenant t on t.organization_id = c.organization_id
     where l.token_hash = ${tokenHash} and l.expires_at > ${now} and c.status = 0`.execute(db);
   const [row] = rows;

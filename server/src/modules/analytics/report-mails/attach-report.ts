@@ -1,6 +1,7 @@
 import { callReportColumns } from '#contract/analytics/call-analytics/rules';
 import { mostMailedRows } from '#contract/analytics/favorites/rules';
 import type { Ctx } from '../../../platform/context.ts';
+import type { Hidden } from '../../../platform/masking/mask-text.ts';
 import { countText } from '../mail-parts.ts';
 import { hideIn, type GatheredReport } from '../report-files/gather-report.ts';
 import { writeCsv, writePdf } from '../report-files/write-files.ts';
@@ -27,7 +28,7 @@ export function reportAttacher(
   const written = new Map<string, Promise<AttachedReport>>();
   return async (reader) => {
     if (due.attach === 'none') return nothing;
-    const hidden = await ctx.contactDetails.hiddenFromPerson(ctx.db, due.companyId, reader);
+    const hidden = await hiddenFromReader(ctx, report, reader);
     const key = JSON.stringify(hidden);
     const known = written.get(key);
     if (known) return known;
@@ -43,6 +44,20 @@ export function reportAttacher(
     written.set(key, file);
     return file;
   };
+}
+
+/** What is hidden from a reader in any of a report's companies; null: nothing. */
+export async function hiddenFromReader(
+  { contactDetails, db }: Ctx,
+  { companyIds }: GatheredReport,
+  reader: string,
+): Promise<Hidden | null> {
+  const found: Hidden[] = [];
+  for (const id of companyIds) {
+    const hidden = await contactDetails.hiddenFromPerson(db, id, reader);
+    if (hidden) found.push(hidden);
+  }
+  return found.length ? { numbers: found.some(({ numbers }) => numbers) } : null;
 }
 
 async function attach(

@@ -296,7 +296,8 @@ test('a file hides from each reader what is hidden from them, and says when it i
         { start: '2027-07-06', end: '2027-07-06', tz: 'UTC', group: 'campaign', target: 'calls' },
         t.now,
       ),
-      ...{ only: null, hidden: null },
+      companies: [{ id: company.id, only: null, organizationId: null, name: company.name }],
+      hidden: null,
     }),
   );
   const rows = Array.from({ length: 2001 }, () => counted.rows[0]!);

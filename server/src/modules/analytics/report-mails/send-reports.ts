@@ -8,10 +8,11 @@ import {
 import { systemCtx, type Ctx } from '../../../platform/context.ts';
 import { queueMail } from '../../../platform/mail.ts';
 import { actingAs } from '../../companies/index.ts';
-import { choicesOf, reportRights } from '../favorites/report-rights.ts';
+import { choicesOf, companiesThatLeave, reportRights } from '../favorites/report-rights.ts';
 import { dayAfter, daysBefore, readQuestion, type Range } from '../query/question.ts';
-import { gatherReport, type GatheredReport } from '../report-files/gather-report.ts';
-import { reportAttacher, type AttachedReport } from './attach-report.ts';
+import { hiddenIn } from '../query/shown-rows.ts';
+import { gatherReport, hideIn, type GatheredReport } from '../report-files/gather-report.ts';
+import { hiddenFromReader, reportAttacher, type AttachedReport } from './attach-report.ts';
 import { renderReport } from './render-report.ts';
 import { stopToken } from './stop-mails.ts';
 import { dueReports, type DueReport } from './store.ts';
@@ -59,16 +60,20 @@ async function sendReport(ctx: Ctx, due: DueReport): Promise<void> {
     ctx.requestId,
   );
   const range = periodBefore(due.today, due.frequency);
-  const report = await company.transaction((t) => {
+  const report = await company.transaction(async (t) => {
     const acting = { ...actingAs(t, actor, access), numbers: only };
     const asked = questionOfChoices({ ...startChoices, ...choices });
+    const question = readQuestion({ ...asked, ...range, tz: due.timezone }, t.now);
+    const companies = await companiesThatLeave(acting, question);
+    if (!companies.length) return null;
     return gatherReport(acting, {
-      question: readQuestion({ ...asked, ...range, tz: due.timezone }, t.now),
-      ...{ only, hidden: acting.contactDetails.hiddenFrom(acting) },
+      ...{ question, companies, hidden: hiddenIn(acting, companies) },
       compared: comparedWith(range, due.frequency),
       isSpread: due.attach === 'csv',
     });
   });
+  // Its organization is no longer its owner's.
+  if (!report) return;
   const attachedFor = reportAttacher(company, due, report);
   const files = new Map<string, AttachedReport>();
   for (const to of due.recipients) files.set(to, await attachedFor(to));
@@ -76,7 +81,8 @@ async function sendReport(ctx: Ctx, due: DueReport): Promise<void> {
     const acting = actingAs(t, actor, access);
     for (const to of due.recipients) {
       const file = files.get(to);
-      await queueMail(acting, mailOf(t, due, { report, choices, to, file }), t.tx);
+      const seen = await hideIn(acting, report, await hiddenFromReader(acting, report, to));
+      await queueMail(acting, mailOf(t, due, { report: seen, choices, to, file }), t.tx);
     }
   });
 }
@@ -86,7 +92,7 @@ function mailOf(
   { settings: { publicUrl, appSecret } }: Pick<Ctx, 'settings'>,
   due: DueReport,
   {
-    report: { question, rows, totals, before },
+    report: { question, of, rows, totals, before },
     choices,
     to,
     file,
@@ -102,7 +108,7 @@ function mailOf(
   const token = stopToken(appSecret, due, to);
   return {
     to,
-    ...renderReport(due, question, {
+    ...renderReport({ ...due, company: of }, question, {
       rows: rows.slice(0, callAnalyticsLimits.rows).map(({ row }) => row),
       ...{ totals, before, attached: file?.sentence ?? '' },
       url: `${publicUrl}${mailedPath}?${link}`,

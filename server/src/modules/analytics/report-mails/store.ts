@@ -5,7 +5,10 @@ import type { Tx } from '../../../platform/db.ts';
 
 // The system role: finds what is due in every company, then works in each one’s own transaction.
 
-/** A report to be emailed, and its company’s date now (YYYY-MM-DD, in its time zone). */
+/**
+ * A report to be emailed, its time zone, which is that of the organization it is of or else of its
+ * company, and the date there now (YYYY-MM-DD).
+ */
 export interface DueReport {
   id: number;
   companyId: number;
@@ -28,14 +31,16 @@ export interface DueReport {
  */
 export const dueReports = async (directory: Tx, now: Date, hours: number): Promise<DueReport[]> =>
   (
-    await sql<DueReport>`select f.id, f.company_id as "companyId", c.name as company, c.timezone,
-        to_char(local, 'YYYY-MM-DD') as today, f.user_id as "userId", f.name, f.value,
+    await sql<DueReport>`select f.id, f.company_id as "companyId", c.name as company,
+        coalesce(o.timezone, c.timezone) as timezone, to_char(local, 'YYYY-MM-DD') as today, f.user_id as "userId", f.name, f.value,
         coalesce(nullif(trim(p.first_name || ' ' || p.last_name), ''), p.email) as "user",
         f.schedule ->> 'frequency' as frequency,
         coalesce(f.schedule ->> 'attach', 'none') as attach,
         array(select jsonb_array_elements_text(f.schedule -> 'recipients')) as recipients
       from favorite_report f join company c on c.id = f.company_id join person p on p.id = f.user_id
-        cross join lateral (select ${now}::timestamptz at time zone c.timezone as local) l
+        left join organization o on o.id::text = f.value::jsonb #>> '{filters,organization}'
+        cross join lateral (
+          select ${now}::timestamptz at time zone coalesce(o.timezone, c.timezone) as local) l
       where f.schedule is not null and c.status = 0
         and extract(hour from local) >= (f.schedule ->> 'hour')::int
         and extract(hour from local) < (f.schedule ->> 'hour')::int + ${hours}

@@ -119,11 +119,12 @@ function rowAddress(group: CallGroup, key: string, question: Question): string |
   return dashboardAddress({ ...question.choices, source: key });
 }
 
-/** The whole report of a part, with the same days and limits. Reports are of one company. */
+/** The whole report of a part, with the same companies, days and limits. */
 function ReportLink({ group, question }: { group: CallGroup; question: Question }) {
   const { period, range, filters, organization } = question;
-  if (organization) return null;
   const search = new URLSearchParams({
+    ...(organization && { organization: String(organization.id) }),
+    ...(filters.company_ids && { company: String(filters.company_ids[0]) }),
     group,
     period,
     ...(period === 'custom' && { from: range.start, to: range.end }),

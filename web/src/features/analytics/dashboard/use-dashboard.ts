@@ -3,8 +3,8 @@ import { saidInChoices } from '#contract/analytics/call-analytics/report-choices
 import { comparisons, type DashboardType } from '#contract/analytics/dashboard/rules';
 import { useApiQuery } from '#ui';
 import { useCompanyDays } from '../reports/use-days.ts';
+import { useScope } from '../reports/use-scope.ts';
 import type { DashboardChoices } from './choices.ts';
-import { useOrganizations } from './use-organizations.ts';
 
 /** One part of the dashboard, of both periods. */
 export type Board = Answer<typeof dashboard.getDashboard>;
@@ -19,8 +19,7 @@ interface Filters extends ReturnType<typeof saidInChoices> {
 
 /** The question that all parts of the dashboard ask, each by its own group. */
 export function useQuestion(choices: DashboardChoices) {
-  const { scopes, isReady: areScopesReady } = useOrganizations();
-  const organization = scopes.find(({ id }) => String(id) === choices.organization) ?? null;
+  const { scopes, organization, isReady: isScopeReady } = useScope(choices);
   const days = useCompanyDays(choices, organization?.timezone);
   const { companyId, tz, today, period, range } = days;
   const compare = comparisons.find((one) => one === choices.against) ?? 'previous';
@@ -48,8 +47,7 @@ export function useQuestion(choices: DashboardChoices) {
       filters,
     },
     ...{ organization, scopes, choices },
-    // Until the organizations are known, it can't be told whose figures are asked for.
-    isReady: days.isReady && (areScopesReady || choices.organization === ''),
+    isReady: days.isReady && isScopeReady,
   };
 }
 

@@ -21,6 +21,7 @@ import type { Favorite } from './favorite-form.ts';
 import { SaveFavorite } from './SaveFavorite.tsx';
 import { useCompanyDays } from './use-days.ts';
 import { useReportExport } from './use-export.ts';
+import { useScope } from './use-scope.ts';
 
 const ShareReport = lazyComponent(async () => (await import('./sharing/ShareReport.tsx')).default);
 
@@ -131,12 +132,12 @@ function Row({
 
 /** A file of what the favorite opens now, with its name as the title. */
 function DownloadPdf({ favorite: { name, value } }: { favorite: Favorite }) {
-  const choices = favoriteChoices(value);
-  const { companyId, tz, range, isReady } = useCompanyDays(choices);
+  const { choices, organization, isReady: isScopeReady } = useScope(favoriteChoices(value));
+  const { companyId, tz, range, isReady } = useCompanyDays(choices, organization?.timezone);
   const query = { company_id: companyId, ...range, tz, ...questionOfChoices(choices) };
   const { exportReport } = useReportExport(query);
   return (
-    <Menu.Item disabled={!isReady} onClick={() => void exportReport('pdf', name)}>
+    <Menu.Item disabled={!isReady || !isScopeReady} onClick={() => void exportReport('pdf', name)}>
       {t('Download as PDF')}
     </Menu.Item>
   );

@@ -11,9 +11,17 @@ import { Choice } from './Choice.tsx';
 import { callGroupName, groupChoices, targetName } from './options.ts';
 import { PeriodFilter } from './PeriodFilter.tsx';
 import { SaidLimits } from './SaidLimits.tsx';
+import type { useReport } from './use-report.ts';
+import { WhoseCalls } from './WhoseCalls.tsx';
 
 type Filtering = ReturnType<typeof useFilters<ReportChoices>>;
 type Part = Pick<Filtering, 'filters' | 'set'>;
+/** `isOfOne`: numbers and phrase lists of one company can be chosen. */
+type PartOf = Part & { isOfOne: boolean };
+type Whose = Pick<
+  ReturnType<typeof useReport>,
+  'scopes' | 'organization' | 'companyName' | 'companies'
+>;
 
 /** What calls are grouped by, of which days, and limited to what. */
 export function ReportFilters({
@@ -22,14 +30,16 @@ export function ReportFilters({
   clear,
   isFiltered,
   today,
-}: Filtering & { today: string }) {
+  report: { scopes, organization, companyName, companies },
+}: Filtering & { today: string; report: Whose }) {
   return (
     <FilterBar isFiltered={isFiltered} onClear={clear}>
+      <WhoseCalls {...{ filters, set, scopes, organization, companyName, companies }} />
       <Select
         aria-label={t('Group by')}
         w={{ base: 'calc(50% - 4px)', sm: 160 }}
         allowDeselect={false}
-        data={groupChoices().map(({ group, items }) => ({
+        data={groupChoices(organization !== null).map(({ group, items }) => ({
           group,
           items: items.map((value) => ({ value, label: callGroupName(value) })),
         }))}
@@ -45,22 +55,22 @@ export function ReportFilters({
         onChange={(target) => set({ target: target ?? 'calls' })}
       />
       <PeriodFilter filters={filters} set={set} today={today} />
-      <Limits filters={filters} set={set} />
+      <Limits filters={filters} set={set} isOfOne={organization === null} />
     </FilterBar>
   );
 }
 
 /** Only calls of one direction, ending, number, source or department, or in which something was said. */
-const Limits = (part: Part) => (
+const Limits = (part: PartOf) => (
   <>
     <CallLimits {...part} />
     <OriginLimits {...part} />
     <OutcomeLimits {...part} />
-    <SaidLimits {...part} />
+    <SaidLimits {...part} hasPhrases={part.isOfOne} />
   </>
 );
 
-function CallLimits({ filters, set }: Part) {
+function CallLimits({ filters, set, isOfOne }: PartOf) {
   const numbers = useOurNumbers();
   return (
     <>
@@ -87,7 +97,7 @@ function CallLimits({ filters, set }: Part) {
           ['blocked', t('Blocked')],
         ]}
       />
-      {numbers.length > 1 && (
+      {isOfOne && numbers.length > 1 && (
         <Choice
           label={t('Your number')}
           value={filters.number}

@@ -38,14 +38,17 @@ export function ReportTable({
   target,
   rows,
   totals,
-  callsOf,
+  opens,
+  limited = [],
 }: {
   group: CallGroup;
   target: CallTarget;
   rows: readonly CallReportRow[];
   totals: CallFigures;
   /** The address of a row’s calls; null: no list shows just those. */
-  callsOf: (key: string) => string | null;
+  opens: (key: string) => string | null;
+  /** Companies of which only some numbers are counted. */
+  limited?: readonly string[];
 }) {
   const highest = rows.reduce((most, { value }) => Math.max(most, value ?? 0), 0);
   return (
@@ -66,7 +69,10 @@ export function ReportTable({
           {rows.map((row) => (
             <Table.Tr key={row.key}>
               <Table.Th scope="row" className={css.name ?? ''}>
-                <RowName href={callsOf(row.key)}>{rowLabel(group, row.key, row.label)}</RowName>
+                <RowName href={opens(row.key)}>{rowLabel(group, row.key, row.label)}</RowName>
+                {group === 'company' && limited.includes(row.key) && (
+                  <small className={css.quiet}>{t('Your numbers only')}</small>
+                )}
                 <span
                   className={css.bar}
                   style={{ inlineSize: `${highest ? ((row.value ?? 0) / highest) * 100 : 0}%` }}

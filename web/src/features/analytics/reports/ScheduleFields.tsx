@@ -20,9 +20,9 @@ const frequencyName = (frequency: ScheduleChoice['frequency']): string =>
   })[frequency];
 const covered = (frequency: ReportFrequency): string =>
   ({
-    daily: t('Sent every day in your company’s time zone. It covers the day before.'),
-    weekly: t('Sent on Mondays in your company’s time zone. It covers the seven days before.'),
-    monthly: t('Sent on the 1st in your company’s time zone. It covers the month before.'),
+    daily: t('Sent every day in the report’s time zone. It covers the day before.'),
+    weekly: t('Sent on Mondays in the report’s time zone. It covers the seven days before.'),
+    monthly: t('Sent on the 1st in the report’s time zone. It covers the month before.'),
   })[frequency];
 const attachmentName = (attach: ReportAttachment): string =>
   ({ none: t('Nothing'), csv: t('CSV file'), pdf: t('PDF') })[attach];

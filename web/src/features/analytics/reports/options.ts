@@ -30,12 +30,17 @@ export const callGroupName = (group: CallGroup): string =>
     none: t('All calls'),
   })[group];
 
-/** The groups that the screen offers: those of one company, by kind. */
-export const groupChoices = (): { group: string; items: CallGroup[] }[] => [
+/** The groups that the screen offers, by kind; of an organization also its companies. */
+export const groupChoices = (
+  isOfOrganization: boolean,
+): { group: string; items: CallGroup[] }[] => [
   { group: t('Time'), items: ['day', 'week', 'month', 'hour', 'weekday'] },
   {
     group: t('Who and where'),
-    items: ['number', 'user', 'forward', 'extension', 'geo_state', 'geo_area'],
+    items: [
+      ...(isOfOrganization ? (['company'] as const) : []),
+      ...(['number', 'user', 'forward', 'extension', 'geo_state', 'geo_area'] as const),
+    ],
   },
   { group: t('Marketing'), items: ['source', 'campaign', 'dni_pool'] },
   { group: t('Result'), items: ['outcome', 'department', 'tag', 'duration_bucket'] },

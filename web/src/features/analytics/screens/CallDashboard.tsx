@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button, Group, Skeleton } from '@mantine/core';
 import { IconStar } from '@tabler/icons-react';
 import { comparisons } from '#contract/analytics/dashboard/rules';
-import { ErrorState, FilterBar, Page, t, useFilters, usePermission, zoneName } from '#ui';
+import { ErrorState, FilterBar, Page, t, useFilters, usePermission } from '#ui';
 import { useOurNumbers } from '../../conversations/index.ts';
 import { daysText } from '../../../shared/printing/days-text.ts';
 import { PrintFacts, type PrintedFacts } from '../../../shared/printing/PrintFacts.tsx';
@@ -26,13 +26,11 @@ import { PeriodFilter } from '../reports/PeriodFilter.tsx';
 import { SaidLimits } from '../reports/SaidLimits.tsx';
 import { SaveFavorite } from '../reports/SaveFavorite.tsx';
 import { useFilterWords } from '../reports/use-filter-words.ts';
+import { aboutOrganization, WhoseCalls } from '../reports/WhoseCalls.tsx';
 import { chosenIn } from '../reports/use-report.ts';
 import { ReportsTabs } from '../ReportsTabs.tsx';
 
 const PATH = '/analytics/dashboard';
-/** The choice of the selected company; a select knows no empty one. */
-const HERE = 'company';
-
 /** One page of what changed in a period: calls by day, hour, source, outcome, person and state. */
 export default function CallDashboard() {
   const filtering = useFilters(startChoices);
@@ -117,12 +115,7 @@ function About({ question, board }: { question: Question; board: Board }) {
   const days = comparedDays(range, board.previous);
   const { companies } = board.meta;
   if (!organization || !companies) return days;
-  return t('{days}. {n, plural, one {# company} other {# companies}} of {name}. Days in {zone}.', {
-    days,
-    n: companies.length,
-    name: organization.name,
-    zone: zoneName(tz),
-  });
+  return aboutOrganization(days, organization, companies.length, tz);
 }
 
 const comparedDays = (
@@ -158,12 +151,17 @@ type Filtering = ReturnType<typeof useFilters<typeof startChoices>>;
 type Asked = Filtering & { question: Question; companies: Board | undefined };
 
 function Filters(asked: Asked) {
-  const { filters, set, clear, isFiltered, question } = asked;
+  const { filters, set, clear, isFiltered, question, companies } = asked;
   const numbers = useOurNumbers();
   const { organization, today } = question;
   return (
     <FilterBar isFiltered={isFiltered} onClear={clear}>
-      <WhoseCalls {...asked} />
+      <WhoseCalls
+        {...{ filters, set, organization }}
+        scopes={question.scopes}
+        companyName={question.companyName}
+        companies={companies?.meta.companies ?? []}
+      />
       <PeriodFilter filters={filters} set={set} today={today} />
       <Choice
         label={t('Compared with')}
@@ -184,38 +182,5 @@ function Filters(asked: Asked) {
       <SourceFilter value={filters.source} onChange={(source) => set({ source })} />
       <SaidLimits filters={filters} set={set} hasPhrases={!organization} />
     </FilterBar>
-  );
-}
-
-/** The selected company, or all of an organization, or one of these. */
-function WhoseCalls({ filters, set, question, companies }: Asked) {
-  const { scopes, organization, companyName } = question;
-  return (
-    <>
-      {scopes.length > 0 && (
-        <Choice
-          label={t('Companies')}
-          width={220}
-          isRequired
-          value={organization ? String(organization.id) : HERE}
-          onChange={(one) =>
-            set({ organization: one === HERE ? '' : one, company: '', number: '', phrases: '' })
-          }
-          options={[
-            [HERE, companyName],
-            ...scopes.map(({ id, name }) => [String(id), t('All of {name}', { name })] as const),
-          ]}
-        />
-      )}
-      {organization && (
-        <Choice
-          label={t('Company')}
-          width={180}
-          value={filters.company}
-          onChange={(company) => set({ company })}
-          options={(companies?.meta.companies ?? []).map(({ id, name }) => [String(id), name])}
-        />
-      )}
-    </>
   );
 }

@@ -100,7 +100,7 @@ function Report({ report }: { report: Shared }) {
                 target={target}
                 rows={rows}
                 totals={totals}
-                callsOf={() => null}
+                opens={() => null}
               />
               {more > 0 && (
                 <p>{t('{n} more rows are in the full report.', { n: formatNumber(more) })}</p>
