@@ -80,7 +80,7 @@ const shared: SharedReport = {
 
 export const openReportLink = operation({
   summary:
-    'Open a report by its link: its figures as who made the link may see them now, without contact details',
+    'Open a report by its link, or by the link of its email: its figures as who made it may see them now, without contact details',
   lane: 'reports',
   limit: 'login',
   body: z.object({ token: z.string().min(10).max(200) }),

@@ -6,6 +6,12 @@ interface FavoriteRow extends Selectable<Tables['favorite_report']> {
   user_name: string;
 }
 
+/**
+ * The organization that a favorite `f` is of, as SQL; null: none. By its text, since one that is no
+ * JSON must not keep others from what they are due.
+ */
+export const organizationIn = sql`substring(f.value from '"organization": *"?([0-9]+)')`;
+
 /** A person’s own favorites and shared ones, their own first. */
 export async function favoriteRows(
   tx: Tx,

@@ -23,6 +23,7 @@ import {
 import { answerQuestion } from '../query/analyze-calls.ts';
 import { nameOfAll, questionWords } from '../query/question-words.ts';
 import { daysBefore, readQuestion, type Range } from '../query/question.ts';
+import { openMailedLink } from './mailed-link.ts';
 import { linkByToken, noteOpened } from './store.ts';
 
 // The system role: a link names no company.
@@ -43,7 +44,7 @@ const withoutId =
     saidByKey.has(group) || row.key === noneKey ? row : { ...row, key: String(n) };
 
 /**
- * A report by its link, counted now in the name of who made it. Fails with `report_link.closed`,
+ * A report by its link, or by that of an email, counted now in the name of who made it. Fails with `report_link.closed`,
  * whatever is the reason: unknown, withdrawn, expired, or its maker may no longer do this.
  */
 export async function openReportLink(
@@ -52,7 +53,9 @@ export async function openReportLink(
   reply: Pick<FastifyReply, 'header'>,
 ): Promise<Answer<typeof contract.openReportLink>> {
   void reply.header('cache-control', 'no-store').header('x-robots-tag', 'noindex');
-  const link = await linkByToken(ctx.db.unscoped, hashToken(token), ctx.now);
+  const link =
+    (await openMailedLink(ctx, token)) ??
+    (await linkByToken(ctx.db.unscoped, hashToken(token), ctx.now));
   if (!link) return fail('report_link.closed');
   const chosen = choicesOf(link.value);
   const rights = await reportRights(ctx.db, link);
@@ -66,7 +69,7 @@ export async function openReportLink(
 
 async function countReport(
   ctx: Ctx,
-  link: NonNullable<Awaited<ReturnType<typeof linkByToken>>>,
+  link: NonNullable<Awaited<ReturnType<typeof linkByToken>>> & { range?: Range },
   chosen: Partial<ReportChoices>,
   { actor, access, only }: NonNullable<Awaited<ReturnType<typeof reportRights>>>,
 ): Promise<Answer<typeof contract.openReportLink>> {
@@ -74,7 +77,7 @@ async function countReport(
   return ctx.actingIn(companyId, access.roles).transaction(async (t) => {
     const acting = { ...actingAs(t, actor, access), numbers: only };
     const choices = { ...startChoices, ...chosen };
-    const { range } = daysOfChoices(choices, today);
+    const range = link.range ?? daysOfChoices(choices, today).range;
     const compared = daysBefore(range);
     const of = ({ start, end }: Range) =>
       readQuestion({ ...questionOfChoices(choices), start, end, tz }, t.now);
@@ -83,7 +86,7 @@ async function countReport(
     if (!seen.length) fail('report_link.closed');
     const now = await answerQuestion(acting, question, seen, hidden);
     const before = await answerQuestion(acting, { ...of(compared), group: 'none' }, seen, hidden);
-    if (await noteOpened(t.tx, companyId, id, t.now))
+    if (id !== null && (await noteOpened(t.tx, companyId, id, t.now)))
       await t.publish(reportLinks.reportLinksChanged, { companyId, linkId: id });
     const words = await questionWords(acting, question, seen);
     const { group, target } = question;

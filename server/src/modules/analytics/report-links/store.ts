@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { isFeatureOn } from '#contract/numbers/features/rules';
 import { firstOf } from '../../../platform/must-be.ts';
 import type { Tx } from '../../../platform/db.ts';
+import { organizationIn } from '../favorites/store.ts';
 
 // The system role: a link names no company.
 
@@ -87,7 +88,8 @@ export const removeLink = (tx: Tx, companyId: number, id: number) =>
   tx.deleteFrom('report_link').where('company_id', '=', companyId).where('id', '=', id).execute();
 
 interface OpenedLink {
-  id: number;
+  /** Null: no link that was made, but that of an email. */
+  id: number | null;
   companyId: number;
   userId: number;
   expiresAt: Date;
@@ -96,6 +98,8 @@ interface OpenedLink {
   value: string;
   timezone: string;
   today: string;
+  /** Who gets it by email. */
+  recipients: string[];
   company: {
     name: string;
     logo: string | null;
@@ -108,10 +112,37 @@ interface OpenedLink {
 type Picture = Partial<Record<'logo' | 'logo_dark' | 'primary_color' | 'secondary_color', string>>;
 
 /** The link with this token. Undefined: none works, or its company isn’t active. Needs the system role. */
-export async function linkByToken(
+export const linkByToken = (
   db: Tx,
   tokenHash: string,
   now: Date,
+): Promise<OpenedLink | undefined> =>
+  openedBy(
+    db,
+    now,
+    sql`select id, company_id, favorite_id, user_id, expires_at from report_link
+      where token_hash = ${tokenHash} and expires_at > ${now}`,
+  );
+
+/** The same of a favorite that is emailed, with those who get it; undefined: none is. Needs the system role. */
+export const mailedFavorite = (
+  db: Tx,
+  { companyId, id }: { companyId: number; id: number },
+  { expiresAt, now }: { expiresAt: Date; now: Date },
+): Promise<OpenedLink | undefined> =>
+  openedBy(
+    db,
+    now,
+    sql`select null::bigint as id, company_id, id as favorite_id, user_id,
+        ${expiresAt}::timestamptz as expires_at
+      from favorite_report
+      where company_id = ${companyId} and id = ${id} and schedule is not null`,
+  );
+
+async function openedBy(
+  db: Tx,
+  now: Date,
+  found: RawBuilder<unknown>,
 ): Promise<OpenedLink | undefined> {
   const { rows } = await sql<
     Omit<OpenedLink, 'company'> & {
@@ -121,17 +152,18 @@ export async function linkByToken(
       settings: unknown;
     }
   >`select l.id, l.company_id as "companyId", l.user_id as "userId", l.expires_at as "expiresAt",
-      f.name, f.value, z.timezone, c.name as company, c.branding, c.settings,
+      f.name, f.value, z.timezone,
+      array(select jsonb_array_elements_text(f.schedule -> 'recipients')) as recipients, c.name as company, c.branding, c.settings,
       to_char(${now}::timestamptz at time zone z.timezone, 'YYYY-MM-DD') as today,
       jsonb_build_object('logo', t.logo, 'logo_dark', t.logo_dark,
         'primary_color', t.primary_color, 'secondary_color', t.secondary_color) as tenant
-    from report_link l
+    from (${found}) l
       join favorite_report f on f.company_id = l.company_id and f.id = l.favorite_id
       join company c on c.id = l.company_id
-      left join organization o on o.id::text = f.value::jsonb #>> '{filters,organization}'
+      left join organization o on o.id::text = ${organizationIn}
       cross join lateral (select coalesce(o.timezone, c.timezone) as timezone) z
       left join tenant t on t.organization_id = c.organization_id
-    where l.token_hash = ${tokenHash} and l.expires_at > ${now} and c.status = 0`.execute(db);
+    where c.status = 0`.execute(db);
   const [row] = rows;
   if (!row) return undefined;
   const { company: name, branding, tenant, settings, ...link } = row;

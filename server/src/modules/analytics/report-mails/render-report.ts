@@ -5,7 +5,7 @@ import {
 } from '#contract/analytics/call-analytics/rules';
 import type { CallFigures, CallReportRow } from '#contract/analytics/call-analytics/schemas';
 import { escapeHtml } from '../../../platform/html.ts';
-import { callsText, columnChart, countText, periodText } from '../mail-parts.ts';
+import { callsText, columnChart, countText, dayText, periodText } from '../mail-parts.ts';
 import type { Question } from '../query/question.ts';
 import { figureNames, figureText, groupName, rowName } from '../report-files/report-words.ts';
 import type { DueReport } from './store.ts';
@@ -27,6 +27,8 @@ interface Counted {
   /** Of the period before. */
   before: CallFigures;
   url: string;
+  /** Opens it without an account, and until which day; null: its reader has one. */
+  view: { url: string; until: string } | null;
   /** Where its reader stops it. */
   stop: string;
   /** About the file that comes along; empty: none does. */
@@ -37,7 +39,7 @@ interface Counted {
 export function renderReport(
   due: Pick<DueReport, 'name' | 'company' | 'user' | 'frequency'>,
   { range, group, target }: Pick<Question, 'range' | 'group' | 'target'>,
-  { rows, totals, before, url, stop, attached }: Counted,
+  { rows, totals, before, url, view, stop, attached }: Counted,
 ): { subject: string; text: string; html: string } {
   const period = periodText(range);
   const abs = totals.calls - before.calls;
@@ -60,9 +62,11 @@ export function renderReport(
       ...lines.map(({ name, text, calls }) => `${name}: ${text}${calls}`),
       ...(rest ? [rest] : []),
       ...(attached ? ['', attached] : []),
-      ...['', `Open the report: ${url}`, '', foot, `Stop these emails: ${stop}`, ''],
+      ...['', `Open the report: ${url}`],
+      ...(view ? [`Open it without an account until ${dayText(view.until)}: ${view.url}`] : []),
+      ...['', foot, `Stop these emails: ${stop}`, ''],
     ].join('\n'),
-    html: `<p style="margin:0;color:#5b6270">${escapeHtml(head)}</p><p style="font-size:16px">${escapeHtml(lead)}</p>${chart(group, target, lines)}${table(group, target, lines)}${quietly(rest)}${quietly(attached)}<p><a href="${escapeHtml(url)}">Open the report</a></p><p style="font-size:12px;color:#5b6270">${escapeHtml(foot)} <a href="${escapeHtml(stop)}" style="color:#5b6270">Stop these emails</a></p>`,
+    html: `<p style="margin:0;color:#5b6270">${escapeHtml(head)}</p><p style="font-size:16px">${escapeHtml(lead)}</p>${chart(group, target, lines)}${table(group, target, lines)}${quietly(rest)}${quietly(attached)}<p><a href="${escapeHtml(view?.url ?? url)}">Open the report</a></p>${quietly(view ? `This link works without an account until ${dayText(view.until)}.` : '')}<p style="font-size:12px;color:#5b6270">${escapeHtml(foot)} <a href="${escapeHtml(stop)}" style="color:#5b6270">Stop these emails</a></p>`,
   };
 }
 

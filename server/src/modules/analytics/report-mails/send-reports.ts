@@ -5,6 +5,7 @@ import {
   stopMailsPath,
   type ReportFrequency,
 } from '#contract/analytics/favorites/rules';
+import { sharedReportPath } from '#contract/analytics/report-links/rules';
 import { systemCtx, type Ctx } from '../../../platform/context.ts';
 import { queueMail } from '../../../platform/mail.ts';
 import { actingAs } from '../../companies/index.ts';
@@ -12,10 +13,11 @@ import { choicesOf, companiesThatLeave, reportRights } from '../favorites/report
 import { dayAfter, daysBefore, readQuestion, type Range } from '../query/question.ts';
 import { hiddenIn } from '../query/shown-rows.ts';
 import { gatherReport, hideIn, type GatheredReport } from '../report-files/gather-report.ts';
+import { mailedLinkDays, viewToken } from '../report-links/mailed-link.ts';
 import { hiddenFromReader, reportAttacher, type AttachedReport } from './attach-report.ts';
 import { renderReport } from './render-report.ts';
 import { stopToken } from './stop-mails.ts';
-import { dueReports, type DueReport } from './store.ts';
+import { addressesWithAccounts, dueReports, type DueReport } from './store.ts';
 
 // The system role: finds what is due in every company, then works in each one’s own transaction.
 
@@ -77,12 +79,23 @@ async function sendReport(ctx: Ctx, due: DueReport): Promise<void> {
   const attachedFor = reportAttacher(company, due, report);
   const files = new Map<string, AttachedReport>();
   for (const to of due.recipients) files.set(to, await attachedFor(to));
+  const known = await addressesWithAccounts(ctx.db.unscoped, due.companyId, due.recipients);
   await company.transaction(async (t) => {
     const acting = actingAs(t, actor, access);
     for (const to of due.recipients) {
       const file = files.get(to);
       const seen = await hideIn(acting, report, await hiddenFromReader(acting, report, to));
-      await queueMail(acting, mailOf(t, due, { report: seen, choices, to, file }), t.tx);
+      await queueMail(
+        acting,
+        mailOf(t, due, {
+          report: seen,
+          choices,
+          to,
+          file,
+          hasAccount: known.has(to.toLowerCase()),
+        }),
+        t.tx,
+      );
     }
   });
 }
@@ -96,22 +109,29 @@ function mailOf(
     choices,
     to,
     file,
+    hasAccount,
   }: {
     report: GatheredReport;
     choices: Record<string, string>;
     to: string;
     file: AttachedReport | undefined;
+    hasAccount: boolean;
   },
 ): Parameters<typeof queueMail>[1] {
   const { start, end } = question.range;
   const link = new URLSearchParams({ ...choices, period: 'custom', from: start, to: end });
   const token = stopToken(appSecret, due, to);
+  const view = {
+    url: `${publicUrl}${sharedReportPath}#${viewToken(appSecret, due, { start, end }, to)}`,
+    until: dayAfter(end, mailedLinkDays),
+  };
   return {
     to,
     ...renderReport({ ...due, company: of }, question, {
       rows: rows.slice(0, callAnalyticsLimits.rows).map(({ row }) => row),
       ...{ totals, before, attached: file?.sentence ?? '' },
       url: `${publicUrl}${mailedPath}?${link}`,
+      view: hasAccount ? null : view,
       stop: `${publicUrl}${stopMailsPath}/${token}`,
     }),
     attachments: file?.attachments ?? [],

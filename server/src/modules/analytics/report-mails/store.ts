@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { ReportAttachment, ReportFrequency } from '#contract/analytics/favorites/rules';
 import type { Tx } from '../../../platform/db.ts';
+import { organizationIn } from '../favorites/store.ts';
 
 // The system role: finds what is due in every company, then works in each one’s own transaction.
 
@@ -38,7 +39,7 @@ export const dueReports = async (directory: Tx, now: Date, hours: number): Promi
         coalesce(f.schedule ->> 'attach', 'none') as attach,
         array(select jsonb_array_elements_text(f.schedule -> 'recipients')) as recipients
       from favorite_report f join company c on c.id = f.company_id join person p on p.id = f.user_id
-        left join organization o on o.id::text = f.value::jsonb #>> '{filters,organization}'
+        left join organization o on o.id::text = ${organizationIn}
         cross join lateral (
           select ${now}::timestamptz at time zone coalesce(o.timezone, c.timezone) as local) l
       where f.schedule is not null and c.status = 0
@@ -48,6 +49,19 @@ export const dueReports = async (directory: Tx, now: Date, hours: number): Promi
           when 'monthly' then extract(day from local) = 1 else true end
       order by f.company_id, f.id`.execute(directory)
   ).rows;
+
+/** Which of these addresses sign in to the company, in lower case. */
+export const addressesWithAccounts = async (
+  tx: Tx,
+  companyId: number,
+  addresses: readonly string[],
+): Promise<Set<string>> => {
+  const { rows } = await sql<{ email: string }>`select lower(p.email) as email
+    from membership m join person p on p.id = m.user_id
+    where m.company_id = ${companyId} and m.deactivated_at is null
+      and lower(p.email) = any(${addresses.map((one) => one.toLowerCase())}::text[])`.execute(tx);
+  return new Set(rows.map(({ email }) => email));
+};
 
 interface MailedReport {
   name: string;
