@@ -37,7 +37,7 @@ form.addEventListener('submit', (event) => {
   );
 });
 `;
-const style = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:440px;margin:8vh auto;padding:0 16px}h1{font-size:20px}button{font:inherit;padding:8px 20px;border-radius:8px;border:1px solid #0f766e;background:#0f766e;color:#fff;cursor:pointer}button:disabled{opacity:.5}[role=alert]{color:#b91c1c;min-height:1.5em}a{color:inherit;margin-left:12px}`;
+const style = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:440px;margin:8vh auto;padding:0 16px}h1{font-size:20px}button{font:inherit;padding:8px 20px;border-radius:8px;border:1px solid #0f766e;background:#0f766e;color:#fff;cursor:pointer}button:disabled{opacity:.5}[role=alert]{color:light-dark(#b91c1c,#f87171);min-height:1.5em}a{color:inherit;margin-left:12px}`;
 
 const policy = (host: string): string =>
   [
