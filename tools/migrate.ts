@@ -4,6 +4,7 @@ import {
   migrate,
   NewerDatabaseError,
   OutdatedDatabaseError,
+  UnfinishedFillError,
 } from '../server/src/platform/migrate.ts';
 import { databaseLogins, MissingRolesError } from '../server/src/platform/roles.ts';
 import { checkSecret, SecretMismatchError } from '../server/src/platform/secret-check.ts';
@@ -17,12 +18,16 @@ const database = await openDatabase({
   share: true,
 });
 try {
-  const { applied } = await migrate(database.url);
+  const { applied, filling } = await migrate(database.url);
   await checkSecret(database.url, settings.appSecrets);
   const logins = await databaseLogins(database.url, settings.appSecret);
   console.log(
     applied.length === 0 ? 'The database is up to date' : `Applied ${applied.join(', ')}`,
   );
+  for (const { name, done, total } of filling)
+    console.log(
+      `Still counted in the background, while Trunkline runs: ${name}, ${done} of ${total} rows. The platform’s status page shows how far it is`,
+    );
   if (!logins)
     console.log(
       'Its owner can’t create logins, so all parts of Trunkline share its role. docs/database.md explains the consequences',
@@ -32,6 +37,7 @@ try {
     error instanceof MissingRolesError ||
     error instanceof BusyTablesError ||
     error instanceof NewerDatabaseError ||
+    error instanceof UnfinishedFillError ||
     error instanceof SecretMismatchError ||
     error instanceof OutdatedDatabaseError;
   console.error(expected ? error.message : error);

@@ -13,6 +13,7 @@ import {
   useApiQuery,
   type Tone,
 } from '#ui';
+import { fillFacts } from './Fills.tsx';
 import css from './Status.module.css';
 
 type SystemStatus = Answer<typeof support.getSystemStatus>['data'];
@@ -92,6 +93,7 @@ const factsOf = (status: SystemStatus): [string, React.ReactNode][] => [
   ],
   [t('Backups'), <Backups key="backups" backups={status.backups} />],
   [t('Call totals'), <CallSums key="call sums" sums={status.call_sums} />],
+  ...fillFacts(status.fills),
   [t('Processes'), status.processes.map((p) => `${p.process} (${p.connections})`).join(', ')],
   [t('Node.js'), status.node],
 ];

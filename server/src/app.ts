@@ -37,6 +37,7 @@ import { ContactDetails } from './platform/masking/contact-details.ts';
 import { createOutboxNotifier, startOutboxRelay } from './platform/outbox-relay.ts';
 import { subscribeToOutbox, type PublishedEvent } from './platform/outbox-subscription.ts';
 import { startRealtime } from './platform/realtime.ts';
+import { jobs as fillJobs } from './platform/background-fills.ts';
 import { jobs as resealJobs } from './platform/reseal.ts';
 import { mergeRetention } from './platform/retention-rule.ts';
 import { retention as platformRetention } from './platform/platform-retention.ts';
@@ -60,6 +61,7 @@ export const retention = mergeRetention([
 export const allJobs = async (): Promise<Job[]> => [
   retentionJob(retention.rules),
   ...resealJobs,
+  ...fillJobs,
   ...mailJobs,
   ...modules.flatMap((module) => module.jobs ?? []),
   ...(await adapterJobs()),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { Gauge } from 'prom-client';
 import type { Ctx } from './context.ts';
+import { fillStates } from './background-fills.ts';
 import { backupStatus, carrierStates, diskSpace, jobStatus } from './system-status.ts';
 
 // Of the installation, whichever process is asked: read from the database with each request.
@@ -23,15 +24,21 @@ const lastGoodBackup = gauge(
   'backup_last_good_timestamp_seconds',
   'When the last good backup was made; 0: never',
 );
+const fillLeft = gauge(
+  'background_fill_left',
+  'Rows that an upgrade left to count in the background; 0: all are counted',
+  'fill',
+);
 
 /** Reads the figures of the installation, so that the text of the metrics has them. */
 export async function readInstallation(ctx: Pick<Ctx, 'db' | 'settings' | 'now'>): Promise<void> {
-  const [jobs, carriers, disk, { good }, waiting] = await Promise.all([
+  const [jobs, carriers, disk, { good }, waiting, fills] = await Promise.all([
     jobStatus(ctx),
     carrierStates(ctx),
     diskSpace(ctx),
     backupStatus(ctx.db),
     countWaiting(ctx),
+    fillStates(ctx.db),
   ]);
   for (const each of [jobsWaiting, jobsFailed, carrierWorks]) each.reset();
   // Not `job`: Prometheus calls what it asks by that name, and would rename ours.
@@ -45,6 +52,9 @@ export async function readInstallation(ctx: Pick<Ctx, 'db' | 'settings' | 'now'>
     carrierWorks.set({ carrier }, state === 'ok' || state === 'warning' ? 1 : 0);
   if (disk) diskFree.set(disk.free);
   lastGoodBackup.set((good?.at.getTime() ?? 0) / 1000);
+  // What came later is counted, too, and may be more than what there was.
+  for (const { name: fill, done, total, finished_at: finished } of fills)
+    fillLeft.set({ fill }, finished ? 0 : Math.max(1, total - done));
   eventsWaiting.set(waiting.events);
   emailsWaiting.set(waiting.emails);
   emailsFailed.set(waiting.failed_emails);

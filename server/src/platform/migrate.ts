@@ -40,6 +40,23 @@ export class BusyTablesError extends Error {
   }
 }
 
+/** A migration builds on what is still being counted in the background. Everything is as it was before it. */
+export class UnfinishedFillError extends Error {
+  override name = 'UnfinishedFill';
+  constructor(migration: string, { name, done, total }: Fill) {
+    super(
+      `Migration ${migration} needs all of “${name}”, of which ${done} of ${total} rows are counted. Start the version before this one, wait until the platform’s status page shows it as finished, and upgrade then`,
+    );
+  }
+}
+
+/** Work in the background that an earlier migration began (365_background_fills.sql). */
+interface Fill {
+  name: string;
+  done: number;
+  total: number;
+}
+
 /**
  * How long a migration waits for a lock before it lets everybody else pass and begins anew, in ms:
  * requests queue behind it. Less than PostgreSQL's second until it looks for deadlocks, so that the
@@ -50,8 +67,8 @@ const lockMs = 300;
 const patienceMs = 10 * 60_000;
 
 /** Names of the migrations of this version, in order. */
-export const migrationNames = async (): Promise<string[]> =>
-  (await readdir(folder)).filter((f) => f.endsWith('.sql')).sort();
+export const migrationNames = async (from = folder): Promise<string[]> =>
+  (await readdir(from)).filter((f) => f.endsWith('.sql')).sort();
 
 /** Which tables this version has: the same text for the same migrations. */
 export const schemaVersion = async (): Promise<string> => {
@@ -63,11 +80,16 @@ export const schemaVersion = async (): Promise<string> => {
 /**
  * Brings a database up to date: plain SQL, forward only, one transaction per file. Safe to run from
  * several processes at once, and while the version before works on the database.
- * @returns the names of the files that were applied, in order
+ * @param from the folder of the migrations
+ * @returns the names of the files that were applied, in order, and what has to be counted in the
+ * background, which the job does (background-fills.ts)
  * @throws MissingRolesError, OutdatedDatabaseError, NewerDatabaseError before anything is changed;
- * BusyTablesError
+ * BusyTablesError, UnfinishedFillError
  */
-export async function migrate(url: string): Promise<{ applied: string[] }> {
+export async function migrate(
+  url: string,
+  from = folder,
+): Promise<{ applied: string[]; filling: Fill[] }> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -79,7 +101,7 @@ export async function migrate(url: string): Promise<{ applied: string[] }> {
       `create table if not exists migration (name text primary key,
           at timestamptz not null default now())`,
     );
-    const names = await migrationNames();
+    const names = await migrationNames(from);
     const done = await appliedNames(client);
     const unknown = [...done].filter((name) => !names.includes(name)).sort();
     // Names of four digits were those before the baselines.
@@ -88,18 +110,35 @@ export async function migrate(url: string): Promise<{ applied: string[] }> {
     const applied: string[] = [];
     for (const name of names) {
       if (done.has(name)) continue;
-      await applyPatiently(client, name);
+      const statements = await readFile(new URL(name, from), 'utf8');
+      await refuseUnfinished(client, name, statements);
+      await applyPatiently(client, name, statements);
       applied.push(name);
     }
-    return { applied };
+    return { applied, filling: await unfinishedFills(client) };
   } finally {
     await client.end();
   }
 }
 
+const unfinishedFills = async (client: pg.Client): Promise<Fill[]> =>
+  (
+    await client.query<Fill>(
+      `select name, done::float8 done, total::float8 total from background_fill
+        where finished_at is null order by created_at, name`,
+    )
+  ).rows;
+
+/** A migration says in its first line what must have been counted before it. */
+async function refuseUnfinished(client: pg.Client, name: string, statements: string) {
+  const [, needed] = /^-- Needs the fill (\w+)\./.exec(statements) ?? [];
+  if (!needed) return;
+  const fill = (await unfinishedFills(client)).find((one) => one.name === needed);
+  if (fill) throw new UnfinishedFillError(name, fill);
+}
+
 /** Applies a migration as soon as nobody else holds what it needs. */
-async function applyPatiently(client: pg.Client, name: string): Promise<void> {
-  const statements = await readFile(new URL(name, folder), 'utf8');
+async function applyPatiently(client: pg.Client, name: string, statements: string): Promise<void> {
   const began = performance.now();
   for (;;) {
     await client.query('begin');

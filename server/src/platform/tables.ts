@@ -123,6 +123,17 @@ export interface Tables {
     kind: string;
     at: Timestamp;
   };
+  background_fill: {
+    name: string;
+    place: string | null;
+    batch: number;
+    done: Filled<number>;
+    total: number;
+    created_at: Filled<Timestamp>;
+    changed_at: Timestamp | null;
+    finished_at: Timestamp | null;
+    error: string | null;
+  };
   backup_run: {
     id: Filled<number>;
     name: string;

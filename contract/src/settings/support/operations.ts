@@ -221,6 +221,15 @@ export const getSystemStatus = operation({
           },
           failed: null,
         },
+        fills: [
+          {
+            name: 'figures',
+            done: 420_000,
+            total: 1_180_000,
+            changed_at: '2026-11-21T09:14:02.000Z',
+            error: null,
+          },
+        ],
         call_sums: {
           companies: 12,
           counting: 0,

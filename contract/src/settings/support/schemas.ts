@@ -81,6 +81,20 @@ export const systemStatus = z.object({
       .nullable()
       .meta({ description: 'The last attempt, where it failed' }),
   }),
+  fills: z
+    .array(
+      z.object({
+        name: z.string(),
+        done: z.number().meta({ description: 'Rows counted so far' }),
+        total: z.number().meta({ description: 'Rows that there were when it began' }),
+        changed_at: instant.nullable().meta({ description: 'When its last step ended' }),
+        error: z.string().nullable().meta({ description: 'Why its last step failed' }),
+      }),
+    )
+    .meta({
+      description:
+        'What an upgrade left to count in the background, in the order in which it is done',
+    }),
   call_sums: z
     .object({
       companies: z.number(),

@@ -1,5 +1,6 @@
 import type { Answer, support as contract } from '#contract';
 import type { Ctx } from '../../../platform/context.ts';
+import { fillStates } from '../../../platform/background-fills.ts';
 import { mustBe } from '../../../platform/must-be.ts';
 import {
   backupStatus,
@@ -15,7 +16,7 @@ type Status = Answer<typeof contract.getSystemStatus>['data'];
 
 /** How the installation is doing, for platform staff. */
 export async function getSystemStatus(ctx: Ctx): Promise<Answer<typeof contract.getSystemStatus>> {
-  const [jobs, { figures: found, processes }, disk, carriers, backups, callSums] =
+  const [jobs, { figures: found, processes }, disk, carriers, backups, callSums, fills] =
     await Promise.all([
       jobStatus(ctx),
       platformFigures(ctx),
@@ -23,6 +24,7 @@ export async function getSystemStatus(ctx: Ctx): Promise<Answer<typeof contract.
       carrierStates(ctx),
       backupStatus(ctx.db),
       callSumsStatus(ctx.db),
+      fillStates(ctx.db),
     ]);
   const figures = mustBe(found, 'the applied migrations');
   return {
@@ -52,6 +54,12 @@ export async function getSystemStatus(ctx: Ctx): Promise<Answer<typeof contract.
         last_at: figures.last_migration_at.toISOString(),
       },
       backups: presentBackups(ctx, backups),
+      fills: fills
+        .filter(({ finished_at: finished }) => finished === null)
+        .map(({ name, done, total, changed_at: changed, error }) => ({
+          ...{ name, done, total, error },
+          changed_at: changed && changed.toISOString(),
+        })),
       call_sums: callSums,
     },
   };
