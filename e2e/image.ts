@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   chownSync,
   existsSync,
   mkdirSync,
@@ -28,8 +29,8 @@ export function missingTools(): string[] {
 /** A release in its image. */
 interface Image extends Release {
   megabytes: number;
-  /** Whether the base was the published one; otherwise one of the same packages was made here. */
-  isBasePublished: boolean;
+  /** The published one; a stand-in of the same packages, made here; or that of an image that was given. */
+  base: 'published' | 'stand-in' | 'given';
   /** Runs the image's own health check beside a started one. */
   isHealthy(url: string): boolean;
 }
@@ -50,18 +51,20 @@ interface Config {
  */
 export async function withImage<T>(work: (image: Image) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'trunkline-image-'));
+  chmodSync(folder, 0o755);
   const name = process.env.IMAGE ?? 'localhost/trunkline-tried';
   const { read_only, tmpfs, cap_drop, security_opt, volumes } = composed().trunkline;
   const asWeDo = [[true], ['/tmp'], ['ALL'], ['no-new-privileges:true']];
   if (JSON.stringify([[read_only], tmpfs, cap_drop, security_opt]) !== JSON.stringify(asWeDo))
     throw new Error('deploy/compose.yaml starts the container in another way than this does');
   if (volumes.join() !== 'data:/data,backups:/backups') throw new Error('compose: other volumes');
-  let isBasePublished = true;
+  let base: Image['base'] = 'given';
   let container = '';
-  const running: { kill(): void }[] = [];
+  const running: Running[] = [];
+  let backups: string | null = null;
   try {
     const seconds = timed(() => {
-      if (!process.env.IMAGE) isBasePublished = build(name, folder);
+      if (!process.env.IMAGE) base = build(name, folder) ? 'published' : 'stand-in';
     });
     const [{ size }] = JSON.parse(run('buildah', ['images', '--json', name])) as [{ size: string }];
     const { Docker } = JSON.parse(run('buildah', ['inspect', '--type', 'image', name])) as {
@@ -73,28 +76,41 @@ export async function withImage<T>(work: (image: Image) => Promise<T>): Promise<
     for (const path of ['dev', 'proc', 'sys', 'tmp'])
       mkdirSync(join(files, path), { recursive: true });
     const { config } = Docker;
-    const inside = (env: Env, args: string[]) => insideArgs(files, config, folder, env, args);
+    const inside = (env: Env, args: string[]): [string, string[]] => {
+      const place = { files, data: env.DATA_DIR ?? null, backups };
+      const settings = settingsOf(config, place, env);
+      const program = [
+        ...asUser(config),
+        ...args.map((arg) => (arg === backups ? '/backups' : arg)),
+      ];
+      const beside = running.find(({ data, isUp }) => data === env.DATA_DIR && isUp());
+      // As `docker compose exec` does: two containers on one /data each believe to be the only one.
+      return beside
+        ? ['nsenter', [...into(beside.first()), 'env', '-i', ...settings, ...program]]
+        : ['bwrap', [...alone(config, place), 'env', '-i', ...settings, ...program]];
+    };
     return await work({
       seconds,
-      isBasePublished,
+      base,
       megabytes: parseSize(size),
       folder: (path) => {
         mkdirSync(join(folder, path));
         own(join(folder, path), files);
+        if (path.includes('backups')) backups = join(folder, path);
         return join(folder, path);
       },
       own: (path) => own(path, files),
       command: (env, script, ...args) =>
-        run('bwrap', inside(env, ['npm', 'run', '-s', script, '--', ...args]), true),
+        run(...inside(env, ['npm', 'run', '-s', script, '--', ...args]), true),
       start: async (env) => {
         const started = await start((more) => inside({ ...env, ...more }, config.Cmd));
-        running.push(started);
+        running.push({ ...started, data: env.DATA_DIR ?? null });
         return started;
       },
       isHealthy: (url) => {
         const [kind, ...test] = config.Healthcheck.Test;
         const { port } = new URL(url);
-        return kind === 'CMD' && spawnSync('bwrap', inside({ PORT: port }, test)).status === 0;
+        return kind === 'CMD' && spawnSync(...inside({ PORT: port }, test)).status === 0;
       },
     });
   } finally {
@@ -176,25 +192,34 @@ function makeBase(full: string, base: string, folder: string): void {
   run('buildah', ['commit', '-q', '--rm', container, full]);
 }
 
-/** The arguments of bwrap that start a program in the image. Folders of ours become its volumes. */
-function insideArgs(
-  files: string,
-  { User, Env: own, WorkingDir }: Config,
-  folder: string,
-  env: Env,
-  args: string[],
-): string[] {
+/** A container that was started. */
+interface Running {
+  data: string | null;
+  isUp(): boolean;
+  /** The first process in it, by its number here. */
+  first(): string;
+  kill(): void;
+}
+interface Place {
+  files: string;
+  data: string | null;
+  backups: string | null;
+}
+
+/** The variables of the image and those that it is started with. Our folders are its volumes. */
+function settingsOf({ Env: own }: Config, { data }: Place, env: Env): string[] {
   const settings: Env = Object.fromEntries(
     own.map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)]),
   );
   // It was for the build, on a machine with certificates of its own.
   delete settings.npm_config_cafile;
-  const data = env.DATA_DIR;
-  const isBackups = (arg: string) => arg.startsWith(folder);
-  const backups = [...args, env.BACKUP_TO ?? ''].find(isBackups);
   Object.assign(settings, { CARRIER: 'sandbox', MEDIA_PORT: '0', ...env });
   if (data) settings.DATA_DIR = '/data';
-  if (backups) settings.BACKUP_TO = '/backups';
+  return Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+}
+
+/** Begins a container: its own processes, a root that can't be written, and its volumes. */
+function alone({ WorkingDir }: Config, { files, data, backups }: Place): string[] {
   const can = ['SETUID', 'SETGID', 'SETPCAP'].flatMap((name) => ['--cap-add', `CAP_${name}`]);
   return [
     ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--as-pid-1', '--die-with-parent'],
@@ -203,29 +228,38 @@ function insideArgs(
     ...['--chmod', '1777', '/dev/shm', '--ro-bind', '/etc/resolv.conf', '/etc/resolv.conf'],
     ...(data ? ['--bind', data, '/data'] : []),
     ...(backups ? ['--bind', backups, '/backups'] : []),
-    ...['--chdir', WorkingDir, '--clearenv'],
-    ...Object.entries(settings).flatMap(([name, value]) => ['--setenv', name, value]),
-    ...['setpriv', '--reuid', User, '--regid', User, '--init-groups', '--bounding-set=-all'],
-    ...['--inh-caps=-all', ...args.map((arg) => (isBackups(arg) ? '/backups' : arg))],
+    ...['--chdir', WorkingDir],
   ];
 }
 
-async function start(inside: (env: Env) => string[]) {
+const into = (first: string): string[] => [
+  ...['--target', first, '--mount', '--pid', '--ipc', '--uts', '--root', '--wd'],
+];
+
+/** The image's user, without any right that root has. */
+const asUser = ({ User }: Config): string[] => [
+  ...['setpriv', '--reuid', User, '--regid', User, '--init-groups', '--bounding-set=-all'],
+  ...['--inh-caps=-all', '--no-new-privs'],
+];
+
+async function start(inside: (env: Env) => [string, string[]]) {
   const began = performance.now();
   const port = 20_000 + Math.floor(Math.random() * 10_000);
   const url = `http://127.0.0.1:${port}`;
-  const child = spawn('bwrap', inside({ PORT: String(port), PUBLIC_URL: url }), {
+  const child = spawn(...inside({ PORT: String(port), PUBLIC_URL: url }), {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const { output, ended } = await waitUntilReady(child);
+  const first = () => readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim();
   return {
     url,
+    first,
+    isUp: () => child.exitCode === null && child.signalCode === null && !child.killed,
     output,
     seconds: (performance.now() - began) / 1000,
     // The first process of the container is told, as an engine does it.
     stop: async () => {
-      const first = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim();
-      process.kill(Number(first), 'SIGTERM');
+      process.kill(Number(first()), 'SIGTERM');
       await Promise.race([ended, pause(60_000)]);
       if (child.exitCode === null) throw new Error('It did not stop within a minute');
     },

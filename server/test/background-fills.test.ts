@@ -42,10 +42,7 @@ const step = () =>
 /** A company with calls and texts of two numbers over forty days. */
 async function createBusy(): Promise<number> {
   const { company } = await app.createCompany();
-  const numbers = [
-    (await inbox.number(company.id)).id,
-    (await inbox.number(company.id)).id,
-  ];
+  const numbers = [(await inbox.number(company.id)).id, (await inbox.number(company.id)).id];
   await addCalls(company.id, numbers, 120);
   return company.id;
 }
@@ -157,9 +154,9 @@ test('a step that fails is shown to the operator, tried again with less, and the
   await addFill('broken', 300);
   const staff = await app.createStaff();
   const status = async () =>
-    (await app.as(staff).request(support.getSystemStatus, { headers: asAdmin })).body.data.fills.map(
-      ({ name, done, error }) => ({ name, done, error }),
-    );
+    (
+      await app.as(staff).request(support.getSystemStatus, { headers: asAdmin })
+    ).body.data.fills.map(({ name, done, error }) => ({ name, done, error }));
   const left = async () => {
     await readInstallation({ db, settings: app.services.settings, now: app.clock.value });
     return /^background_fill_left\{fill="broken"\} (\d+)$/m.exec(await metricsText())?.[1];

@@ -54,6 +54,7 @@ const systemTables: Record<string, string> = {
   'public.online_person': 'a person works in several companies',
   'public.outbox_cursor': 'one row: the last place given to an event',
   'public.sandbox_order': 'the sandbox carrier’s own stock',
+  'public.background_fill': 'what an upgrade left to count, and how far that is',
   'public.backup_run': 'when the installation was backed up, and how that went',
   'public.secret_check': 'one row that tells whether APP_SECRET is the one of this database',
   'public.passkey_challenge': 'before anybody is signed in',

@@ -77,7 +77,7 @@ export const retention: Retention = {
     },
     {
       until: 'for good: few rows, or the books of the simulated carrier',
-      tables: ['migration', 'outbox_cursor', 'secret_check'],
+      tables: ['migration', 'background_fill', 'outbox_cursor', 'secret_check'],
     },
   ],
 };
