@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { BatchKind } from './batch-kind.ts';
 import type { TxCtx } from './context.ts';
 import type { Db, Tx } from './db.ts';
 
@@ -26,10 +27,10 @@ export const analyzeTables = async (
 };
 
 /** A long job (A1 "Async job"): its input and its progress. */
-export interface Batch {
+export interface Batch<Input = unknown> {
   id: string;
   kind: string;
-  input: unknown;
+  input: Input;
   total: number;
   processed: number;
   failed: number;
@@ -68,15 +69,15 @@ const toBatch = (row: BatchRow): Batch => ({
 });
 
 /** Creates a batch. The caller enqueues its job in the same transaction. */
-export async function createBatch(
+export async function createBatch<Input>(
   ctx: TxCtx,
-  batch: { kind: string; input: unknown; total: number },
+  batch: { kind: BatchKind<Input>; input: NoInfer<Input>; total: number },
 ): Promise<string> {
   const row = await ctx.tx
     .insertInto('batch')
     .values({
       company_id: ctx.companyId,
-      kind: batch.kind,
+      kind: batch.kind.name,
       input: JSON.stringify(batch.input),
       total: batch.total,
       created_by: ctx.actor.userId || null,
@@ -87,8 +88,22 @@ export async function createBatch(
   return row.id;
 }
 
-/** A batch of this kind, with its progress. Null: none of this ID and kind. */
-export async function readBatch(
+/**
+ * A batch of this kind, with its input and progress. Null: none of this ID and kind. Throws when its
+ * input has another shape.
+ */
+export async function readBatch<Input>(
+  tx: Tx,
+  companyId: number,
+  id: string,
+  kind: BatchKind<Input>,
+): Promise<Batch<Input> | null> {
+  const batch = await readProgress(tx, companyId, id, kind.name);
+  return batch && { ...batch, input: kind.input.parse(batch.input) };
+}
+
+/** The progress and result of a batch of this kind. Null: none of this ID and kind. */
+export async function readProgress(
   tx: Tx,
   companyId: number,
   id: string,

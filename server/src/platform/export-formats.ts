@@ -10,7 +10,7 @@ export interface ExportColumn<R> {
   title: string;
   cell: (row: R) => Cell;
 }
-const exportFormats = ['csv', 'jsonl', 'xlsx'] as const;
+export const exportFormats = ['csv', 'jsonl', 'xlsx'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 /** A document is no format of rows: its module writes it. */
 export type FileFormat = ExportFormat | 'pdf';

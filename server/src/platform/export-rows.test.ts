@@ -3,10 +3,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { createTestApp } from '../../test/support/test-app.ts';
+import { batchKind } from './batch-kind.ts';
 import { readBatch } from './batches.ts';
 import { systemCtx } from './context.ts';
 import {
   createExport,
+  exportInput,
   runExport,
   MAX_EXPORT_ROWS,
   type ExportedFile,
@@ -46,11 +48,12 @@ interface Row {
   text: string;
 }
 const PAGE = 1000;
+const kind = batchKind('export-contacts', z.object(exportInput));
 const begin = (total: number) =>
   ctx
     .transaction((t) =>
       createExport(t, {
-        kind: 'export-contacts',
+        kind,
         permission: 'contacts.bulk',
         job: mailExportJob,
         input: { format: 'csv', tz: 'UTC', columns: ['n'] },
@@ -59,12 +62,12 @@ const begin = (total: number) =>
     )
     .then((b) => b.batchId);
 const batchOf = async (id: string) =>
-  (await ctx.transaction((t) => readBatch(t.tx, company.id, id, 'export-contacts')))!;
+  (await ctx.transaction((t) => readBatch(t.tx, company.id, id, kind)))!;
 const plan = (
   total: number,
   more: Partial<ExportSpec<Row, number>> = {},
 ): ExportSpec<Row, number> => ({
-  kind: 'export-contacts',
+  kind,
   name: 'test',
   format: 'csv',
   tz: 'UTC',

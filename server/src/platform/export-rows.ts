@@ -11,9 +11,12 @@ import {
   presentBatch,
   readBatch,
 } from './batches.ts';
+import { z } from 'zod';
+import { asAsked, type BatchKind } from './batch-kind.ts';
 import type { Ctx, TxCtx } from './context.ts';
 import {
   contentTypeOf,
+  exportFormats,
   writeRows,
   type ExportColumn,
   type ExportFormat,
@@ -29,12 +32,18 @@ import { guardedUrl, guardFor } from './guarded-files.ts';
 export const MAX_EXPORT_ROWS = 1_000_000;
 
 /** What every export's batch stores as input; the rest is its module's. */
-export interface ExportInput {
-  format: ExportFormat;
+export const exportInput = {
+  format: z.enum(exportFormats),
+  tz: z.string(),
+  columns: z.array(z.string()).readonly(),
+  /** Who asked, and what they could see then. */
+  guard: asAsked<FileGuard>().optional(),
+};
+interface ExportInput {
+  format: FileFormat;
   tz: string;
   columns: readonly string[];
-  /** Who asked, and what they could see then. */
-  guard?: FileGuard;
+  guard?: FileGuard | undefined;
 }
 /** `result[0]` of a finished export's batch. */
 export interface ExportedFile {
@@ -52,8 +61,7 @@ export interface ExportedFile {
  * that arrive meanwhile are left out.
  */
 export interface ExportSpec<R, A> {
-  /** The batch's kind: `export-` and what of. */
-  kind: string;
+  kind: BatchKind<ExportInput>;
   name: string;
   format: ExportFormat;
   /** Writes all rows as a PDF instead, so there can't be many. */
@@ -74,12 +82,12 @@ type ExportKind = KindOf<AuditAction>;
  * @param e.total rows that the filters match now
  * @throws ApiError `export.too_large`
  */
-export async function createExport(
+export async function createExport<Input extends ExportInput>(
   ctx: TxCtx,
   e: {
-    kind: ExportKind;
+    kind: BatchKind<Input> & { readonly name: ExportKind };
     job: JobKind<ExportPayload>;
-    input: Omit<ExportInput, 'format'> & { format: FileFormat } & Record<string, unknown>;
+    input: NoInfer<Omit<Input, 'guard'>>;
     total: number;
     /** The permission it is asked for by: whoever fetches the file must still have it. */
     permission: PermissionKey;
@@ -94,13 +102,13 @@ export async function createExport(
     });
   const batchId = await createBatch(ctx, {
     kind: e.kind,
-    input: { ...e.input, guard: guardFor(ctx, e.permission, e.others) },
+    input: { ...e.input, guard: guardFor(ctx, e.permission, e.others) } as Input,
     total: e.total,
   });
-  await audit(ctx, `${e.kind}.begun`, `company:${ctx.companyId}`, {
+  await audit(ctx, `${e.kind.name}.begun`, `company:${ctx.companyId}`, {
     after: { ...e.input, total: e.total },
   });
-  await ctx.enqueue(e.job, { batchId, kind: e.kind });
+  await ctx.enqueue(e.job, { batchId, kind: e.kind.name });
   return { batchId, status: 'queued', total: e.total };
 }
 
@@ -140,7 +148,7 @@ class ExportRun<R, A> {
     private readonly ctx: Ctx,
     private readonly batchId: string,
     private readonly spec: ExportSpec<R, A>,
-    private readonly batch: { total: number; createdBy: number | null; input: unknown },
+    private readonly batch: { total: number; createdBy: number | null; input: ExportInput },
   ) {
     this.audience = batch.createdBy ? { userId: batch.createdBy } : {};
   }
@@ -207,15 +215,14 @@ class ExportRun<R, A> {
       this.audience,
     );
     await t.publish(exportsChanged, { companyId: t.companyId });
-    await t.enqueue(mailExportJob, { batchId, kind: this.spec.kind });
+    await t.enqueue(mailExportJob, { batchId, kind: this.spec.kind.name });
     return true;
   }
 
   /** For whoever asked, with what they could see then; without that nobody fetches it. */
   private guard(): FileGuard {
     const { input, createdBy } = this.batch;
-    const { guard } = input as ExportInput;
-    return guard ?? { userId: createdBy ?? 0, grants: [], numbers: null };
+    return input.guard ?? { userId: createdBy ?? 0, grants: [], numbers: null };
   }
 
   /** The pages, one after the other; the next one is read while this one is written, so that two are held at most. */

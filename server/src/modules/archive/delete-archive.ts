@@ -13,7 +13,7 @@ import { lockArchive, setArchiveDeleted } from './store-exports.ts';
  */
 export async function deleteArchive(ctx: Ctx, archiveId: string): Promise<void> {
   const found = await ctx.transaction((t) =>
-    lockArchive(t.tx, t.companyId, archiveId, ARCHIVE_KIND),
+    lockArchive(t.tx, t.companyId, archiveId, ARCHIVE_KIND.name),
   );
   if (!found) return notFound();
   if (!found.finished_at) fail('archive.running');

@@ -10,7 +10,7 @@ import { batchesOfKind } from './store-batches.ts';
 
 /** The company's archives. Only the person who requested one gets its link. */
 export async function listArchives(ctx: TxCtx): Promise<Answer<typeof contract.listArchives>> {
-  const rows = await batchesOfKind(ctx.tx, ctx.companyId, ARCHIVE_KIND);
+  const rows = await batchesOfKind(ctx.tx, ctx.companyId, ARCHIVE_KIND.name);
   const names = new Map<number, string>();
   for (const id of new Set(rows.flatMap((row) => row.created_by ?? []))) {
     const person = await personById(ctx.db.unscoped, id);

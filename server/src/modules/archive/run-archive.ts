@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import { archive as contract } from '#contract';
 import { companySettingsOf } from '#contract/settings/rules';
 import { exportCompleted, exportProgressed } from '#contract/conversations/exporting/events';
 import { audit } from '../../platform/audit.ts';
+import { asAsked, batchKind } from '../../platform/batch-kind.ts';
 import {
   failBatch,
   finishBatch,
@@ -25,7 +27,10 @@ import { mailExportJob } from '../../platform/export-jobs.ts';
 // name.
 
 /** Begins with `export-`, so that progress, mail and expiry are those of exports. */
-export const ARCHIVE_KIND = 'export-archive';
+export const ARCHIVE_KIND = batchKind(
+  'export-archive',
+  z.object({ guard: asAsked<FileGuard>().optional() }),
+);
 const PROGRESS_STEPS = 50;
 
 /**
@@ -60,7 +65,11 @@ export async function runArchive(
   }
 }
 
-async function storeArchive(ctx: Ctx, batch: Batch, audience: { userId?: number }) {
+async function storeArchive(
+  ctx: Ctx,
+  batch: Batch<{ guard?: FileGuard | undefined }>,
+  audience: { userId?: number },
+) {
   const batchId = batch.id;
   const { db } = ctx.inBackground();
   const progress = progressOf(ctx, batchId, audience);
@@ -87,7 +96,7 @@ async function storeArchive(ctx: Ctx, batch: Batch, audience: { userId?: number 
   const name = `${company.slug}-${ctx.now.toISOString().slice(0, 10)}.zip`;
   const isOurs = await ctx.transaction(async (t) => {
     const info = { name, contentType: 'application/zip', purpose: 'archive', received };
-    const { guard } = batch.input as { guard?: FileGuard };
+    const { guard } = batch.input;
     const nobody = { userId: 0, grants: [], numbers: null };
     const stored = { ...info, deleteAfter: until, guard: guard ?? nobody };
     const { id } = await t.files.insertRow(t.tx, t.companyId, stored, t.now);
@@ -103,7 +112,7 @@ async function storeArchive(ctx: Ctx, batch: Batch, audience: { userId?: number 
     const end = { batchId, progress: 100, processed: rows, total: rows, failed: 0, resultUrl };
     await t.publish(exportCompleted, end, audience);
     await t.publish(contract.archiveChanged, { batchId });
-    await t.enqueue(mailExportJob, { batchId, kind: ARCHIVE_KIND });
+    await t.enqueue(mailExportJob, { batchId, kind: ARCHIVE_KIND.name });
     return true;
   });
   // Another process finished it meanwhile: its file stays.

@@ -21,7 +21,7 @@ export async function startArchive(
 ): Promise<Answer<typeof contract.startArchive>> {
   await requirePassword(ctx, http, password, 'password');
   return ctx.transaction(async (t) => {
-    if (await archiveIsRunning(t.tx, t.companyId, ARCHIVE_KIND)) fail('archive.running');
+    if (await archiveIsRunning(t.tx, t.companyId, ARCHIVE_KIND.name)) fail('archive.running');
     const batchId = await createBatch(t, {
       kind: ARCHIVE_KIND,
       input: { guard: guardFor(t, 'company.export') },

@@ -5,6 +5,7 @@ import { normalizePhone } from '#contract/phone';
 import { advanceBatch, createBatch } from '../../platform/batches.ts';
 import type { TxCtx } from '../../platform/context.ts';
 import { invalid, fail } from '../../platform/errors.ts';
+import { putKind } from './bulk/actions.ts';
 import { groupById } from './groups/store-groups.ts';
 import { presentContacts } from './present.ts';
 import { isWritable, readRows } from './parse-rows.ts';
@@ -90,7 +91,7 @@ export async function upsertRows(
         message,
       });
   const batchId = await createBatch(ctx, {
-    kind: 'contacts.put',
+    kind: putKind,
     input: { count: rows.length, groupId },
     total: rows.length,
   });

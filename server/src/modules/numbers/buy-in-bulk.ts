@@ -1,9 +1,15 @@
 import { numbers as contract, apiErrorText, type Answer } from '#contract';
-import { advanceBatch, presentBatch, readBatch, type Batch } from '../../platform/batches.ts';
+import {
+  advanceBatch,
+  presentBatch,
+  readBatch,
+  readProgress,
+  type Batch,
+} from '../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { tagsByName } from '../fields/index.ts';
-import { type BulkPurchase } from './buy-numbers.ts';
+import { purchaseKind, releaseKind, updateKind, type BulkPurchase } from './batch-kinds.ts';
 import { recordPurchase } from './record-purchase.ts';
 import { newNumbers, orderNumber, type OrderResult, type NumberRequest } from './order-numbers.ts';
 import { defaultLimit } from './rules.ts';
@@ -12,9 +18,8 @@ import { numberRoomProblem } from './plan/number-room.ts';
 import { lockLimit, usedNumbers } from './store-limit.ts';
 import { replaceTags } from './store.ts';
 
-const batchKind = 'bulk-purchase';
 /** One endpoint serves the progress of every bulk job over numbers. */
-const kinds = [batchKind, 'update-numbers', 'release-numbers'] as const;
+const kinds = [purchaseKind, updateKind, releaseKind];
 const batchSize = 10;
 interface PurchasedNumber {
   id: number;
@@ -33,9 +38,9 @@ type PurchaseStep = { number: string; id: number; providerId: number } | FailedN
  */
 export async function buyInBulk(ctx: Ctx, { batchId }: { batchId: string }): Promise<void> {
   for (;;) {
-    const batch = await ctx.transaction((t) => readBatch(t.tx, t.companyId, batchId, batchKind));
+    const batch = await ctx.transaction((t) => readBatch(t.tx, t.companyId, batchId, purchaseKind));
     if (!batch || batch.finishedAt) return;
-    const input = batch.input as BulkPurchase;
+    const { input } = batch;
     const wishes = input.wishes.slice(batch.processed, batch.processed + batchSize);
     const steps = await ctx.transaction((t) => claimAvailable(t, batchId, wishes, input));
     const claimed = steps.filter((s) => 'id' in s);
@@ -187,13 +192,13 @@ export async function bulkPurchaseProgress(
   t: TxCtx,
   batchId: string,
 ): Promise<Answer<typeof contract.bulkPurchaseProgress>> {
-  for (const kind of kinds) {
-    const batch = await readBatch(t.tx, t.companyId, batchId, kind);
+  for (const { name } of kinds) {
+    const batch = await readProgress(t.tx, t.companyId, batchId, name);
     if (batch)
       return {
         data: {
           ...presentBatch(batch),
-          purchased: kind === batchKind ? (batch.result as PurchasedNumber[]) : [],
+          purchased: name === purchaseKind.name ? (batch.result as PurchasedNumber[]) : [],
         },
       };
   }

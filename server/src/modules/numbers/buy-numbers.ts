@@ -22,22 +22,12 @@ import { requireNumberRoom } from './plan/number-room.ts';
 import { numberViews, replaceTags } from './store.ts';
 import { requireTemplate } from './templates/apply-template.ts';
 import { reservationsOf } from './store-reservations.ts';
+import { purchaseKind, type BulkPurchase } from './batch-kinds.ts';
 import { cleanUpPurchaseJob, buyInBulkJob } from './job-kinds.ts';
 
 // The system role: reservations of numbers that no company owns yet.
 
 type BuyBody = Body<typeof contract.buyNumbers>;
-/** Input of the job `numbers.buyInBulk`, stored with its batch. */
-export interface BulkPurchase {
-  wishes: NumberRequest[];
-  label: string;
-  tags: string[];
-  buyer: number;
-  templateId?: number | null;
-  /** The tracking pool they are for. */
-  poolId?: number | null;
-}
-
 interface Claimed {
   id: number;
   number: string;
@@ -239,7 +229,7 @@ export async function beginBulkPurchase(t: TxCtx, purchase: BulkPurchase): Promi
   // New tags are created now, because the buyer may do that and the job may not.
   if (purchase.tags.length) await tagsByName(t, purchase.tags);
   const batchId = await createBatch(t, {
-    kind: 'bulk-purchase',
+    kind: purchaseKind,
     input: purchase,
     total: purchase.wishes.length,
   });

@@ -1,10 +1,12 @@
+import { z } from 'zod';
 import type { Answer, callAnalytics as contract } from '#contract';
 import { callReportColumns, type CallReportColumn } from '#contract/analytics/call-analytics/rules';
 import { accessTo, grantIn } from '../../../platform/access.ts';
+import { asAsked, batchKind } from '../../../platform/batch-kind.ts';
 import { countBatchesSince, readBatch } from '../../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { fail, invalid } from '../../../platform/errors.ts';
-import { createExport, runExport, type ExportInput } from '../../../platform/export-rows.ts';
+import { createExport, exportInput, runExport } from '../../../platform/export-rows.ts';
 import type { Hidden } from '../../../platform/masking/mask-text.ts';
 import { numbersStillVisible } from '../../companies/index.ts';
 import { companiesAsked, type CompanyAsked } from './companies-asked.ts';
@@ -14,28 +16,30 @@ import { callReportJob } from './job-kinds.ts';
 import { gatherReport, type GatheredReport } from '../report-files/gather-report.ts';
 import { writePdf } from '../report-files/write-files.ts';
 import { namedCompanies, placedCompanies, type CompanyPlaced } from './placed-companies.ts';
-import { figuresOf } from './present.ts';
+import { figuresOf, type ShownRow } from './present.ts';
 import { metaOf, type Question } from './question.ts';
 import { hiddenIn } from './shown-rows.ts';
 
-const KIND = 'export-call-report';
 const HOUR_MS = 3_600_000;
 
 /**
  * `companies`: whose calls who asked could count then, of which numbers; one that was asked for by
  * the version before has only the numbers of its company. `hidden`: what was hidden from them.
  */
-interface StoredReport extends Omit<ExportInput, 'format'> {
-  format: 'csv' | 'pdf';
+const storedReport = z.object({
+  ...exportInput,
+  format: z.enum(['csv', 'pdf']),
   /** Of a PDF. */
-  title: string;
-  question: Question;
-  companies?: readonly CompanyAsked[];
-  only?: readonly number[] | null;
-  hidden: Hidden | null;
-  columns: readonly CallReportColumn[];
-  at: string;
-}
+  title: z.string(),
+  question: asAsked<Question>(),
+  companies: asAsked<readonly CompanyAsked[]>().optional(),
+  only: z.array(z.number()).readonly().nullish(),
+  hidden: asAsked<Hidden | null>(),
+  columns: asAsked<readonly CallReportColumn[]>(),
+  at: z.string(),
+});
+type StoredReport = z.output<typeof storedReport>;
+const KIND = batchKind('export-call-report', storedReport);
 
 /**
  * Queues a file with all rows of a question. Checks permission (`role.forbidden`) and the hourly
@@ -60,7 +64,7 @@ export async function exportCallReport(
   if (made >= ctx.settings.limits.exportsPerHour) fail('rate.limited', { seconds: 3600 });
   const counted = await countCalls(ctx, question, companiesAsked(ctx, question, 'analytics.view'));
   const others = requireExportOf(ctx, counted.companies);
-  const input: StoredReport = {
+  const input = {
     question,
     companies: counted.companies.map(({ id, only }) => ({ id, only })),
     hidden: hiddenIn(ctx, counted.companies),
@@ -75,7 +79,7 @@ export async function exportCallReport(
     job: callReportJob,
     permission: 'exports.make',
     others,
-    input: { ...input },
+    input,
     total: Math.max(1, counted.rows.size),
   });
   return {
@@ -128,12 +132,12 @@ async function companiesStill(
 /** Job: writes the file. */
 export async function writeCallReport(
   ctx: Ctx,
-  { batchId, kind }: { batchId: string; kind: string },
+  { batchId }: { batchId: string },
   attempt: { last: boolean },
 ): Promise<void> {
-  const batch = await ctx.transaction((t) => readBatch(t.tx, t.companyId, batchId, kind));
+  const batch = await ctx.transaction((t) => readBatch(t.tx, t.companyId, batchId, KIND));
   if (!batch) return;
-  const stored = batch.input as StoredReport;
+  const stored = batch.input;
   const { question, hidden, columns, at, tz, format, title } = stored;
   const gather = async (t: TxCtx): Promise<GatheredReport> =>
     gatherReport(t, {
@@ -141,7 +145,7 @@ export async function writeCallReport(
       companies: await companiesStill(t, stored, batch.createdBy),
     });
   let gathered: GatheredReport | null = null;
-  await runExport(
+  await runExport<ShownRow, null>(
     ctx,
     batchId,
     {

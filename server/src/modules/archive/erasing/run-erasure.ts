@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { erasing as contract } from '#contract';
 import { contactsChanged } from '#contract/contacts/events';
 import { audit } from '../../../platform/audit.ts';
@@ -51,8 +50,6 @@ export const stages: readonly Stage[] = [
   },
 ];
 
-const input = z.object({ contactId: z.number() });
-
 /**
  * Job: erases the person of a contact stage by stage. One that died goes on with its stage: what is
  * gone isn't there twice. A legal hold stops it between two transactions. `attempt.last`: an error
@@ -76,7 +73,7 @@ async function step(t: TxCtx, batchId: string): Promise<boolean> {
   const batch = await readBatch(t.tx, t.companyId, batchId, ERASURE_KIND);
   const stage = batch && !batch.finishedAt ? stages[batch.processed] : undefined;
   if (!batch || !stage) return true;
-  const { contactId } = input.parse(batch.input);
+  const { contactId } = batch.input;
   const person = await personOfContact(t, contactId);
   if (person.numbers.length && (await holdOn(t.tx, t.companyId, person.numbers))) {
     await endEarly(t, batchId, stopped);
@@ -106,7 +103,7 @@ async function step(t: TxCtx, batchId: string): Promise<boolean> {
 async function endEarly(t: TxCtx, batchId: string, failure: string): Promise<void> {
   const failed = await failBatch(t.tx, t.companyId, batchId, failure, t.now);
   if (!failed) return;
-  const { contactId } = input.parse(failed.input);
+  const { contactId } = ERASURE_KIND.input.parse(failed.input);
   const { progress } = presentBatch(failed);
   await audit(t, 'person.erasure_stopped', `contact:${contactId}`, { after: { batchId } });
   await t.publish(contract.erasureCompleted, { contactId, batchId, progress, failure });

@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import { fileDays } from '#contract/archive/field-updates/rules';
 import { fieldUpdateChanged } from '#contract/archive/field-updates/events';
 import { audit } from '../../../platform/audit.ts';
+import { batchKind } from '../../../platform/batch-kind.ts';
 import { createBatch, type Batch } from '../../../platform/batches.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { stagingLine, type FileRow } from '../../contacts/index.ts';
@@ -9,7 +11,9 @@ import { entityTypeIdOf } from './kinds.ts';
 import type { UploadedRows } from './read-upload.ts';
 import { insertUpdate, type UpdateRow } from './store.ts';
 
-export const [RUN_KIND, UNDO_KIND] = ['field-update', 'field-update-undo'];
+/** Batches of runs and of undoing them. */
+export const RUN_KIND = batchKind('field-update', z.object({}));
+export const UNDO_KIND = batchKind('field-update-undo', z.object({ by: z.number() }));
 const DAY_MS = 86_400_000;
 
 /** What a run in one company starts from: a file, or a part of an organization's. */

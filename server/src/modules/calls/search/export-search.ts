@@ -1,9 +1,11 @@
+import { z } from 'zod';
 import type { Query, search as contract } from '#contract';
 import type { CallFound } from '#contract/calls/search/schemas';
+import { asAsked, batchKind } from '../../../platform/batch-kind.ts';
 import { countBatchesSince, readBatch } from '../../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import type { ExportColumn } from '../../../platform/export-formats.ts';
-import { createExport, runExport, type ExportInput } from '../../../platform/export-rows.ts';
+import { createExport, exportInput, runExport } from '../../../platform/export-rows.ts';
 import { fail } from '../../../platform/errors.ts';
 import { numbersStillVisible } from '../../companies/index.ts';
 import { maskNumber } from '../../../platform/masking/mask-text.ts';
@@ -12,16 +14,19 @@ import { searchFilter, presentResults } from './present-results.ts';
 import { COUNT_TO, everyMatch, type SearchFilter } from './store-search.ts';
 import { exportSearchJob } from '../job-kinds.ts';
 
-const KIND = 'export-call-search';
 const PAGE = 500;
 type SearchQuery = Query<typeof contract.searchCalls>;
 /** `sight`: the numbers the user may see, null = all; `hidden`: contacts' numbers are masked. */
-interface StoredExport extends ExportInput {
-  query: SearchQuery;
-  sight: readonly number[] | null;
-  hidden: boolean;
-  at: string;
-}
+const KIND = batchKind(
+  'export-call-search',
+  z.object({
+    ...exportInput,
+    query: asAsked<SearchQuery>(),
+    sight: z.array(z.number()).readonly().nullable(),
+    hidden: z.boolean(),
+    at: z.string(),
+  }),
+);
 
 /**
  * Queues an export of all search results. Checks permission (`role.forbidden`) and the hourly limit
@@ -45,12 +50,12 @@ export async function exportSearch(
   )
     fail('rate.limited', { seconds: 3600 });
   const { total } = await everyMatch(ctx.tx, filter, { limit: 1, offset: 0 });
-  const input: StoredExport = {
+  const input = {
     query,
     sight: ctx.numbers,
     hidden: areNumbersMasked(ctx),
     at: ctx.now.toISOString(),
-    format: 'csv',
+    format: 'csv' as const,
     tz: query.tz,
     columns: columnsFor(false).map((c) => c.key),
   };
@@ -59,7 +64,7 @@ export async function exportSearch(
       kind: KIND,
       job: exportSearchJob,
       permission: 'exports.make',
-      input: { ...input },
+      input,
       total: Math.min(total, COUNT_TO),
     })),
   };
@@ -68,12 +73,12 @@ export async function exportSearch(
 /** Job: writes the export file. */
 export async function writeSearch(
   ctx: Ctx,
-  { batchId, kind }: { batchId: string; kind: string },
+  { batchId }: { batchId: string },
   attempt: { last: boolean },
 ): Promise<void> {
-  const batch = await ctx.transaction((t) => readBatch(t.tx, t.companyId, batchId, kind));
+  const batch = await ctx.transaction((t) => readBatch(t.tx, t.companyId, batchId, KIND));
   if (!batch) return;
-  const stored = batch.input as StoredExport;
+  const stored = batch.input;
   // Read for each page: the requester's numbers can change while the file is written.
   const filterNow = async () =>
     searchFilter(

@@ -1,27 +1,36 @@
+import { z } from 'zod';
 import type { ContactFilters } from '#contract/contacts/schemas';
 import { contactNumbersLinked } from '#contract/contacts/events';
+import { asAsked, batchKind } from '../../../platform/batch-kind.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { deleteMembers, insertMembers } from '../groups/store-members.ts';
 import { deleteUses, insertUses } from '../labels/store-labels.ts';
 import { heldContactIds, markDeleted, markRestored } from '../store-trash.ts';
 import { livingContactIdsAmong } from '../store-lists.ts';
 
-/** Kind of the batches of bulk actions. */
-export const bulkKind = 'contacts.bulk';
-export type BulkAction = 'destroy' | 'group' | 'ungroup' | 'label' | 'unlabel';
-/** What a bulk action is to do, as its batch stores it. */
-export interface BulkInput {
-  action: BulkAction;
+const bulkActions = ['destroy', 'group', 'ungroup', 'label', 'unlabel'] as const;
+export type BulkAction = (typeof bulkActions)[number];
+const bulkInput = z.object({
+  action: z.enum(bulkActions),
   /** ID of the group or label; 0 for deletion. */
-  target: number;
+  target: z.number(),
   /** IDs of the selected contacts; null: all that match `filters`. */
-  contacts: readonly number[] | null;
-  filters: ContactFilters;
+  contacts: z.array(z.number()).readonly().nullable(),
+  filters: asAsked<ContactFilters>(),
   /** The user can't see contact details, so filters don't match them. */
-  masked: boolean;
+  masked: z.boolean(),
   /** Contacts created later are left out (ISO). */
-  until: string;
-}
+  until: z.string(),
+});
+/** What a bulk action is to do, as its batch stores it. */
+export type BulkInput = z.output<typeof bulkInput>;
+/** Kind of the batches of bulk actions. */
+export const bulkKind = batchKind('contacts.bulk', bulkInput);
+/** Kind of the batches of contacts that arrive many at once and are there when they do. */
+export const putKind = batchKind(
+  'contacts.put',
+  z.object({ count: z.number(), groupId: z.number().nullable() }),
+);
 export interface BulkResult {
   data: { batchId: string; status: 'finished' | 'queued'; total: number; changed: number };
 }

@@ -44,7 +44,7 @@ async function runStep(t: TxCtx, step: BulkStep): Promise<void> {
   const { batchId, from } = step;
   const batch = await readBatch(t.tx, t.companyId, batchId, bulkKind);
   if (!batch || batch.finishedAt || batch.processed !== from) return;
-  const input = batch.input as BulkInput;
+  const { input } = batch;
   await acquireContactLock(t.tx, t.companyId);
   const deleted = await findDeletedTarget(t, input);
   if (deleted) return failRest(t, batch, deleted);

@@ -22,7 +22,7 @@ import { undoStepJob } from '../job-kinds.ts';
  */
 export async function undoBulk(ctx: TxCtx, batchId: string, http: Http): Promise<BulkResult> {
   const batch = (await readBatch(ctx.tx, ctx.companyId, batchId, bulkKind)) ?? notFound();
-  const input = batch.input as BulkInput;
+  const { input } = batch;
   if (input.action === 'destroy' && ctx.may('contacts.bulk') === 'none') fail('role.forbidden');
   if (!batch.finishedAt) fail('bulk.running');
   const { changed, undone } = await countChanged(ctx.tx, ctx.companyId, batchId);
@@ -61,7 +61,7 @@ async function undoNextStep(ctx: TxCtx, batchId: string, input: BulkInput): Prom
 export async function undoStep(ctx: Ctx, step: { batchId: string }): Promise<void> {
   await ctx.transaction(async (t) => {
     const batch = await readBatch(t.tx, t.companyId, step.batchId, bulkKind);
-    if (batch && (await undoNextStep(t, step.batchId, batch.input as BulkInput)))
+    if (batch && (await undoNextStep(t, step.batchId, batch.input)))
       await t.enqueue(undoStepJob, { batchId: step.batchId });
   });
 }

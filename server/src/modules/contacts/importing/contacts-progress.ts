@@ -1,10 +1,11 @@
 import type { Answer, importing as contract } from '#contract';
-import { presentBatch, readBatch } from '../../../platform/batches.ts';
+import { presentBatch, readProgress } from '../../../platform/batches.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { exportUrl } from '../../../platform/export-rows.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { EXPORT_KIND } from './export-contacts.ts';
-import { bulkKind } from '../bulk/actions.ts';
+import { bulkKind, putKind } from '../bulk/actions.ts';
+import { importKind, undoKind } from './batch-kinds.ts';
 import { presentImport } from './present.ts';
 import { importByBatch } from './store.ts';
 
@@ -19,11 +20,11 @@ export async function contactsProgress(
   const row = await importByBatch(t.tx, t.companyId, batchId);
   if (row) {
     const batch =
-      (await readBatch(
+      (await readProgress(
         t.tx,
         t.companyId,
         batchId,
-        row.undo_batch_id === batchId ? 'contact-import-undo' : 'contact-import',
+        row.undo_batch_id === batchId ? undoKind.name : importKind.name,
       )) ?? notFound();
     const shown = presentBatch(batch);
     return {
@@ -35,10 +36,10 @@ export async function contactsProgress(
     };
   }
   const bulk =
-    (await readBatch(t.tx, t.companyId, batchId, bulkKind)) ??
-    (await readBatch(t.tx, t.companyId, batchId, 'contacts.put'));
+    (await readProgress(t.tx, t.companyId, batchId, bulkKind.name)) ??
+    (await readProgress(t.tx, t.companyId, batchId, putKind.name));
   if (bulk) return { data: presentBatch(bulk) };
-  const batch = (await readBatch(t.tx, t.companyId, batchId, EXPORT_KIND)) ?? notFound();
+  const batch = (await readProgress(t.tx, t.companyId, batchId, EXPORT_KIND.name)) ?? notFound();
   if (batch.createdBy !== t.actor.userId && t.actor.kind !== 'system') notFound();
   return {
     data: { ...presentBatch(batch), resultUrl: exportUrl(t, batch.result)?.url ?? null },

@@ -1,11 +1,13 @@
+import { z } from 'zod';
 import { importing as contract, type Answer, type Body } from '#contract';
 import type { ContactFilters } from '#contract/contacts/schemas';
 import { entityOf } from '#contract/fields/rules';
 import { exportTargets, fieldPrefix } from '#contract/contacts/importing/rules';
 import { companySettingsOf } from '#contract/settings/rules';
+import { asAsked, batchKind } from '../../../platform/batch-kind.ts';
 import { readBatch } from '../../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
-import { createExport, runExport, type ExportInput } from '../../../platform/export-rows.ts';
+import { createExport, exportInput, runExport } from '../../../platform/export-rows.ts';
 import { invalid } from '../../../platform/errors.ts';
 import { companyRow } from '../../companies/index.ts';
 import { findField, fieldsFor, valuesOf } from '../../fields/index.ts';
@@ -19,18 +21,20 @@ import { columnsOf, titles, type ContactExportRow } from './export-columns.ts';
 import { listNamesOfContacts } from './import-lists.ts';
 import { exportJob } from './job-kinds.ts';
 
-export const EXPORT_KIND = 'export-contacts';
 const PAGE = 1_000;
 /**
  * `contacts`: the IDs selected; null: all that match the filters. `hidden`: the user can't see contact
  * details, so the file has them masked. `until`: contacts created later are left out (ISO).
  */
-interface ContactExportInput extends ExportInput {
-  contacts: readonly number[] | null;
-  filters: ContactFilters;
-  hidden: boolean;
-  until: string;
-}
+const contactExport = z.object({
+  ...exportInput,
+  contacts: z.array(z.number()).readonly().nullable(),
+  filters: asAsked<ContactFilters>(),
+  hidden: z.boolean(),
+  until: z.string(),
+});
+type ContactExportInput = z.output<typeof contactExport>;
+export const EXPORT_KIND = batchKind('export-contacts', contactExport);
 
 /**
  * Starts an export. Fails with 422 for an unknown time zone or column, and when nothing is
@@ -79,7 +83,7 @@ export async function exportContacts(
       kind: EXPORT_KIND,
       job: exportJob,
       permission: 'contacts.bulk',
-      input: { ...input },
+      input,
       total,
     }),
   };
@@ -99,7 +103,7 @@ export async function runContactExport(
     fields: await fieldsFor(t, entityOf.contact),
   }));
   if (!loaded.batch) return;
-  const input = loaded.batch.input as ContactExportInput;
+  const { input } = loaded.batch;
   await runExport<ContactExportRow, number>(
     ctx,
     batchId,

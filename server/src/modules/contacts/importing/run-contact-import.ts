@@ -16,6 +16,7 @@ import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { acquireContactLock } from '../store-many.ts';
 import { readFileNumbers } from './file-numbers.ts';
 import type { FileNumbers } from './plan-numbers.ts';
+import { importKind } from './batch-kinds.ts';
 import { finishContactImport } from './finish-contact-import.ts';
 import type { ParsedRow } from './parse-row.ts';
 import { importPlanOf, type ImportPlan } from './plan-rows.ts';
@@ -176,7 +177,7 @@ async function advanceProgress(
   batchId: string,
   step: { from: number; processed: number; failed: number; errors: Batch['errors'] },
 ): Promise<void> {
-  const before = await readBatch(t.tx, t.companyId, batchId, 'contact-import');
+  const before = await readBatch(t.tx, t.companyId, batchId, importKind);
   const remainingErrors = Math.max(0, maxErrors - (before?.errors.length ?? 0));
   const batch = await advanceBatch(
     t.tx,

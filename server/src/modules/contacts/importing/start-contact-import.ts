@@ -9,6 +9,7 @@ import { groupIdsByName } from './import-lists.ts';
 import { byHeader, resolveMapping } from './resolve-mapping.ts';
 import { headersKey } from './upload-contact-import.ts';
 import { lockImport, patchImport, saveMapping } from './store.ts';
+import { importKind } from './batch-kinds.ts';
 import { importJob } from './job-kinds.ts';
 
 /**
@@ -33,7 +34,7 @@ export async function startContactImport(
     else options.groupIds = [...new Set([...options.groupIds, id])];
   }
   const batchId = await createBatch(t, {
-    kind: 'contact-import',
+    kind: importKind,
     input: { importId },
     total: row.row_count,
   });

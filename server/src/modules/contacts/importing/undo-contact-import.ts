@@ -14,6 +14,7 @@ import { importPath, UNDO_HOURS } from './present.ts';
 import { countChunks, lockStepToUndo, markChunkUndone } from './store-steps.ts';
 import { lockImport, importById, patchImport, type ImportRow } from './store.ts';
 import { undoRows, type UndoCounts } from './undo-rows.ts';
+import { undoKind } from './batch-kinds.ts';
 import { undoImportJob } from './job-kinds.ts';
 
 /** Starts undoing an import. Fails with `import.cannot_undo` 24 hours after it finished. */
@@ -24,7 +25,7 @@ export async function undoContactImport(
   const row = (await lockImport(t.tx, t.companyId, importId)) ?? notFound();
   if (!canUndo(row, t.now)) fail('import.cannot_undo');
   const total = Math.max(1, await countChunks(t.tx, t.companyId, importId));
-  const batchId = await createBatch(t, { kind: 'contact-import-undo', input: { importId }, total });
+  const batchId = await createBatch(t, { kind: undoKind, input: { importId }, total });
   await patchImport(t.tx, t.companyId, importId, {
     state: 'undoing',
     undo_batch_id: batchId,

@@ -1,10 +1,12 @@
+import { z } from 'zod';
 import type { Answer, exporting as contract } from '#contract';
 import type { ActivityKind } from '#contract/conversations/rules';
 import { defaultColumns, type ExportEntity } from '#contract/fields/presets/export-columns';
 import { companySettingsOf } from '#contract/settings/rules';
+import { asAsked, batchKind } from '../../../platform/batch-kind.ts';
 import { readBatch } from '../../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
-import { createExport, runExport, type ExportInput } from '../../../platform/export-rows.ts';
+import { createExport, exportInput, runExport } from '../../../platform/export-rows.ts';
 import { invalid, fail } from '../../../platform/errors.ts';
 import { companyRow, numbersStillVisible } from '../../companies/index.ts';
 import { areNumbersMasked } from '../../contacts/index.ts';
@@ -21,19 +23,26 @@ const kinds: Record<ExportEntity, ActivityKind> = {
   voicemails: 'voicemail',
   fax: 'fax',
 };
-const entities = Object.keys(kinds) as ExportEntity[];
+const entities = ['calls', 'messages', 'voicemails', 'fax'] as const;
 /**
  * `sight`: the requester's numbers at the time of the request; `hidden`: contacts' numbers are masked
  * for them; `notSearched`: what their filters on texts and names leave out (absent in older jobs).
  */
-interface ItemExportInput extends ExportInput {
-  entity: ExportEntity;
-  groups: Filter[][];
-  sight: readonly number[] | null;
-  hidden: boolean;
-  notSearched?: Hidden | null;
-  until: string;
-}
+const itemExport = z.object({
+  ...exportInput,
+  entity: z.enum(entities),
+  groups: asAsked<Filter[][]>(),
+  sight: z.array(z.number()).readonly().nullable(),
+  hidden: z.boolean(),
+  notSearched: asAsked<Hidden | null>().optional(),
+  until: z.string(),
+});
+const batchKinds = {
+  calls: batchKind('export-calls', itemExport),
+  messages: batchKind('export-messages', itemExport),
+  voicemails: batchKind('export-voicemails', itemExport),
+  fax: batchKind('export-fax', itemExport),
+};
 
 /**
  * Stores the request. The rows are those of the Activity list with the same filters, up to now.
@@ -46,7 +55,7 @@ export async function exportItems(
     columns?: readonly string[] | undefined;
     groups: Filter[][];
     tz: string;
-    format: ExportInput['format'];
+    format: z.output<typeof itemExport>['format'];
   },
 ): Promise<Answer<typeof contract.exportCalls>> {
   if (ctx.may('exports.make') === 'none') fail('role.forbidden');
@@ -68,7 +77,7 @@ export async function exportItems(
     },
     ctx.now,
   );
-  const input: ItemExportInput = {
+  const input = {
     entity,
     columns: body.columns ?? defaultColumns[entity],
     groups: body.groups,
@@ -81,10 +90,10 @@ export async function exportItems(
   };
   return {
     data: await createExport(ctx, {
-      kind: `export-${entity}`,
+      kind: batchKinds[entity],
       job: exportJob,
       permission: entity === 'messages' || entity === 'fax' ? 'inbox.view' : 'exports.make',
-      input: { ...input },
+      input,
       total,
     }),
   };
@@ -99,12 +108,12 @@ export async function writeExport(
   const entity = entities.find((one) => kind === `export-${one}`);
   if (!entity) return;
   const loaded = await ctx.transaction(async (t) => ({
-    batch: await readBatch(t.tx, t.companyId, batchId, kind),
+    batch: await readBatch(t.tx, t.companyId, batchId, batchKinds[entity]),
     hours: await linkHours(t),
   }));
   if (!loaded.batch) return;
   const requesterId = loaded.batch.createdBy;
-  const input = loaded.batch.input as ItemExportInput;
+  const { input } = loaded.batch;
   const until = new Date(input.until);
   const filter = {
     companyId: ctx.companyId,
@@ -120,7 +129,7 @@ export async function writeExport(
     ctx,
     batchId,
     {
-      kind,
+      kind: batchKinds[entity],
       name: `${entity === 'fax' ? 'faxes' : entity}-${input.until.slice(0, 10)}`,
       format: input.format,
       tz: input.tz,

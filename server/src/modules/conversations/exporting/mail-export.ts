@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../platform/context.ts';
-import { readBatch } from '../../../platform/batches.ts';
+import { readProgress } from '../../../platform/batches.ts';
 import { exportUrl } from '../../../platform/export-rows.ts';
 import { queueMail } from '../../../platform/mail.ts';
 import { escapeHtml } from '../../../platform/html.ts';
@@ -12,7 +12,7 @@ export async function mailExport(
   ctx: Ctx,
   { batchId, kind }: { batchId: string; kind: string },
 ): Promise<void> {
-  const batch = await ctx.transaction((t) => readBatch(t.tx, t.companyId, batchId, kind));
+  const batch = await ctx.transaction((t) => readProgress(t.tx, t.companyId, batchId, kind));
   const exported = batch && exportUrl(ctx, batch.result);
   const person = batch?.createdBy ? await personById(ctx.db.unscoped, batch.createdBy) : undefined;
   if (!exported || !person) return;

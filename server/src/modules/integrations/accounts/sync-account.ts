@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import type { Answer, oauthIntegrations as contract } from '#contract';
 import { integrationsChanged } from '#contract/integrations/events';
+import { batchKind } from '../../../platform/batch-kind.ts';
 import { advanceBatch, createBatch, presentBatch, readBatch } from '../../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { ApiError, fail, notFound } from '../../../platform/errors.ts';
@@ -12,7 +14,7 @@ import { syncJob } from '../job-kinds.ts';
 import { setPlaces } from './set-places.ts';
 import { ensureAccount, lockAccount, patchAccount } from './store-accounts.ts';
 
-const KIND = 'integration-sync';
+const KIND = batchKind('integration-sync', z.object({ connectionId: z.number() }));
 
 /** Queues that an account is read again. Fails with `not_found` and `integration.reconnect`. */
 export async function syncAccount(

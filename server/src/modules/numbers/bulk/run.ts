@@ -1,4 +1,5 @@
 import { numbers as contract } from '#contract';
+import type { BatchKind } from '../../../platform/batch-kind.ts';
 import { advanceBatch, presentBatch, readBatch } from '../../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { againIfDeleted } from '../../../platform/deleted-meanwhile.ts';
@@ -8,7 +9,7 @@ import { changeNumber } from '../change-number.ts';
 import { releaseOrRestore } from '../remove-number.ts';
 import { numberView } from '../store.ts';
 import { applyTemplate } from '../templates/apply-template.ts';
-import type { BulkReleaseInput, BulkUpdateInput } from './start.ts';
+import { releaseKind, updateKind, type BulkUpdate } from '../batch-kinds.ts';
 
 const batchSize = 25;
 
@@ -20,17 +21,17 @@ const batchSize = 25;
 async function runBulk<I extends { ids: number[]; by: number }>(
   ctx: Ctx,
   batchId: string,
-  kind: 'update-numbers' | 'release-numbers',
+  kind: BatchKind<I>,
   change: (t: TxCtx, id: number, input: I) => Promise<void>,
 ): Promise<void> {
   const [moved, completed] =
-    kind === 'update-numbers'
+    kind.name === updateKind.name
       ? [contract.updateNumbersProgressed, contract.updateNumbersCompleted]
       : [contract.releaseNumbersProgressed, contract.releaseNumbersCompleted];
   for (;;) {
     const batch = await ctx.transaction((t) => readBatch(t.tx, t.companyId, batchId, kind));
     if (!batch || batch.finishedAt) return;
-    const input = batch.input as I;
+    const { input } = batch;
     const ids = input.ids.slice(batch.processed, batch.processed + batchSize);
     const actor = await actorFor(ctx, input.by);
     const step = async (system: TxCtx) => {
@@ -74,14 +75,14 @@ async function runBulk<I extends { ids: number[]; by: number }>(
 
 /** Job `numbers.updateMany`. */
 export const updateMany = (ctx: Ctx, { batchId }: { batchId: string }) =>
-  runBulk<BulkUpdateInput>(ctx, batchId, 'update-numbers', updateOne);
+  runBulk(ctx, batchId, updateKind, updateOne);
 /** Job `numbers.releaseMany`: releases or restores. */
 export const releaseMany = (ctx: Ctx, { batchId }: { batchId: string }) =>
-  runBulk<BulkReleaseInput>(ctx, batchId, 'release-numbers', (t, id, { undo, reason }) =>
+  runBulk(ctx, batchId, releaseKind, (t, id, { undo, reason }) =>
     releaseOrRestore(t, id, { undo, reason }),
   );
 
-async function updateOne(t: TxCtx, id: number, { patch }: BulkUpdateInput): Promise<void> {
+async function updateOne(t: TxCtx, id: number, { patch }: BulkUpdate): Promise<void> {
   const { template_id, add_tags, remove_tags, tags, ...own } = patch;
   if (template_id) await applyTemplate(t, id, template_id);
   let wanted = tags;

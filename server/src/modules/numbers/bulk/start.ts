@@ -7,25 +7,8 @@ import { fieldsFor, readValues, tagsByName } from '../../fields/index.ts';
 import { withFieldConditions } from '../list-numbers.ts';
 import { idsMatching } from '../store-lists.ts';
 import { requireTemplate } from '../templates/apply-template.ts';
+import { releaseKind, updateKind } from '../batch-kinds.ts';
 import { updateManyJob, releaseManyJob } from '../job-kinds.ts';
-
-/**
- * Input of the job `numbers.updateMany`, stored with its batch. `by` is a user ID; 0: the system.
- */
-export interface BulkUpdateInput {
-  ids: number[];
-  patch: contract.BulkPatch;
-  by: number;
-}
-/**
- * Input of the job `numbers.releaseMany`, stored with its batch. `by` is a user ID; 0: the system.
- */
-export interface BulkReleaseInput {
-  ids: number[];
-  undo: boolean;
-  reason: string | null;
-  by: number;
-}
 
 type NumberSelection = Pick<Body<typeof contract.updateNumbersInBulk>, 'ids' | 'all' | 'filters'>;
 /**
@@ -90,8 +73,8 @@ export async function startBulkUpdate(
   patch: contract.BulkPatch,
 ): Promise<string> {
   const batchId = await createBatch(ctx, {
-    kind: 'update-numbers',
-    input: { ids, patch, by: ctx.actor.userId } satisfies BulkUpdateInput,
+    kind: updateKind,
+    input: { ids, patch, by: ctx.actor.userId },
     total: ids.length,
   });
   await ctx.enqueue(updateManyJob, { batchId });
@@ -112,13 +95,13 @@ export async function removeNumbersInBulk(
     body.undo ? ['releasing'] : ['active', 'suspended', 'parked'],
   );
   const batchId = await createBatch(ctx, {
-    kind: 'release-numbers',
+    kind: releaseKind,
     input: {
       ids,
       undo: body.undo,
       reason: body.reason ?? null,
       by: ctx.actor.userId,
-    } satisfies BulkReleaseInput,
+    },
     total: ids.length,
   });
   await ctx.enqueue(releaseManyJob, { batchId });

@@ -1,22 +1,25 @@
+import { z } from 'zod';
 import { audit as contract, type Answer, type Body } from '#contract';
 import { companySettingsOf } from '#contract/settings/rules';
+import { asAsked, batchKind } from '../../../platform/batch-kind.ts';
 import { readBatch } from '../../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import type { ExportColumn } from '../../../platform/export-formats.ts';
-import { createExport, runExport, type ExportInput } from '../../../platform/export-rows.ts';
+import { createExport, exportInput, runExport } from '../../../platform/export-rows.ts';
 import { fail, invalid } from '../../../platform/errors.ts';
 import { companyRow, isKnownZone } from '../../companies/index.ts';
 import { auditFilter, presentEntries } from './list-audit-log.ts';
 import { auditPage, countAudit, type AuditFilter, type AuditPlace } from './store-audit.ts';
 import { exportAuditLogJob } from './job-kinds.ts';
 
-const EXPORT_KIND = 'export-audit-log';
 const PAGE = 1_000;
 
 /** `filter`: what the requester could see, and asked for, when they asked. */
-interface AuditExportInput extends ExportInput {
-  filter: Omit<AuditFilter, 'from' | 'to'> & { from: string | null; to: string };
-}
+const auditExport = z.object({
+  ...exportInput,
+  filter: asAsked<Omit<AuditFilter, 'from' | 'to'> & { from: string | null; to: string }>(),
+});
+const EXPORT_KIND = batchKind('export-audit-log', auditExport);
 
 /** Starts an export of the changes that match and that the person may see. */
 export async function exportAuditLog(
@@ -29,7 +32,7 @@ export async function exportAuditLog(
   const filter = auditFilter(ctx, body);
   const until = filter.to !== null && filter.to < ctx.now ? filter.to : ctx.now;
   const total = await countAudit(ctx.tx, ctx.companyId, { ...filter, to: until });
-  const input: AuditExportInput = {
+  const input = {
     columns: columns.map((c) => c.key),
     format: body.format,
     tz: body.tz,
@@ -40,7 +43,7 @@ export async function exportAuditLog(
       kind: EXPORT_KIND,
       job: exportAuditLogJob,
       permission: 'audit.view',
-      input: { ...input },
+      input,
       total,
     }),
   };
@@ -77,7 +80,7 @@ export async function writeAuditExport(
     settings: companySettingsOf((await companyRow(t.tx, t.companyId))?.settings),
   }));
   if (!loaded.batch) return;
-  const { format, tz, filter } = loaded.batch.input as AuditExportInput;
+  const { format, tz, filter } = loaded.batch.input;
   const { from, to } = filter;
   const whole = { ...filter, from: from ? new Date(from) : null, to: new Date(to) };
   await runExport<Entry, AuditPlace>(

@@ -1,6 +1,6 @@
 import { accessTo, grantIn } from '../../../platform/access.ts';
 import { audit } from '../../../platform/audit.ts';
-import { readBatch } from '../../../platform/batches.ts';
+import { readProgress } from '../../../platform/batches.ts';
 import { enqueueIn, type Ctx, type TxCtx } from '../../../platform/context.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { actingAs, personNow } from '../../companies/index.ts';
@@ -81,7 +81,7 @@ async function planGrowth(t: TxCtx, poolId: number): Promise<Growth | string | n
   if (!isGrowing || isWithin(pool.growth_problem_at, RETRY_MS, now)) return null;
   const slots = await slotsOf(tx, companyId, [poolId], null, now);
   const last = pool.growth_batch
-    ? await readBatch(tx, companyId, pool.growth_batch, 'bulk-purchase')
+    ? await readProgress(tx, companyId, pool.growth_batch, 'bulk-purchase')
     : undefined;
   if (last && !last.finishedAt) return null;
   const bought = (last?.result ?? []) as { id: number }[];
