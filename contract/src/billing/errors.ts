@@ -39,6 +39,10 @@ export const errors = {
     status: 422,
     text: 'That is more than is left of this invoice.',
   },
+  'billing.refund_refused': {
+    status: 409,
+    text: 'A refund of this invoice was refused. Its amount stays on the account as a credit and pays the next invoice.',
+  },
   'billing.no_clock': {
     status: 409,
     text: 'Only the sandbox has a clock that can be moved. Here, time and money are real.',

@@ -171,7 +171,13 @@ export const refundInvoice = operation({
     reason,
     ends_plan: z.boolean().default(false).meta({ description: 'The plan ends at once' }),
   }),
-  errors: ['billing.off', 'billing.refund_too_much', 'billing.not_paid', 'subscription.past_due'],
+  errors: [
+    'billing.off',
+    'billing.refund_too_much',
+    'billing.refund_refused',
+    'billing.not_paid',
+    'subscription.past_due',
+  ],
   answer,
   example: {
     params: { companyId: 1 },

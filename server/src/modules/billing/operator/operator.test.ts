@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { billing, billingAccounts, subscription } from '#contract';
 import { textOfPdf } from '../../../../test/support/read-pdf.ts';
@@ -135,6 +136,34 @@ describe('operators', () => {
     });
     expect(foreign.status).toBe(404);
     expect((await account(other.company.id)).invoices).toHaveLength(1);
+  });
+
+  test('a refund that the provider refused stays as a credit, and isn’t credited again', async () => {
+    const { company, owner } = await paying();
+    const [invoice] = await invoices(owner);
+    // Someone paid it back at the provider already.
+    const { numAffectedRows } = await sql`insert into sandbox.refund (key, charge_key,
+        amount_cents, at)
+      select 'by hand', key, amount_cents, now() from sandbox.payment
+      where key like ${`%-${company.id}-%`} and state = 'paid'`.execute(app.services.db.unscoped);
+    expect(Number(numAffectedRows)).toBe(1);
+    const refund = (amount_cents: number) =>
+      app.as(staff).request(billingAccounts.refundInvoice, {
+        ...asStaff(company.id),
+        body: {
+          invoice_id: invoice?.id ?? 0,
+          reason: 'Bought by mistake',
+          ends_plan: false,
+          amount_cents,
+        },
+      });
+    expect((await refund(1000)).body.data.subscription).toMatchObject({ balance_cents: -1000 });
+    for (const amount of [1000, 500]) {
+      const again = await refund(amount);
+      expect([again.status, again.body]).toMatchObject([409, { code: 'billing.refund_refused' }]);
+    }
+    expect(await now(owner)).toMatchObject({ balance_cents: -1000 });
+    expect((await invoices(owner)).filter(({ kind }) => kind === 'credit_note')).toHaveLength(1);
   });
 });
 

@@ -20,6 +20,7 @@ import {
   refundById,
   refundedOf,
   settleRefund,
+  wasRefused,
   type RefundRow,
 } from './store-refunds.ts';
 
@@ -28,7 +29,8 @@ const askAgainMs = 60_000;
 
 /**
  * Pays money of a paid invoice back: a credit note at once, the money when the provider took it, or
- * by hand where no card paid. Fails with `billing.not_paid` or `billing.refund_too_much`.
+ * by hand where no card paid. Fails with `billing.not_paid`, `billing.refund_too_much` or
+ * `billing.refund_refused`.
  */
 export async function refundInvoice(
   ctx: Ctx,
@@ -51,6 +53,8 @@ async function intendRefund(
   const left = invoice.total_cents - before;
   const cents = wanted ?? left;
   if (cents <= 0 || cents > left) fail('billing.refund_too_much');
+  // Its credit note stands: another one would credit the same money twice.
+  if (await wasRefused(t.tx, t.companyId, invoice.id)) fail('billing.refund_refused');
   const state = ends_plan ? stepOrFail(row, 'refund_started') : row.state;
   const note = await issueCreditNote(t, {
     cause: `refund:${invoice.id}:${left}`,

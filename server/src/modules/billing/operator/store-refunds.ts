@@ -60,6 +60,15 @@ export async function refundedOf(tx: Tx, companyId: number): Promise<Map<number,
   return new Map(rows.map((row) => [row.invoice, row.cents]));
 }
 
+/** Whether the provider refused to pay money of this invoice back. */
+export async function wasRefused(tx: Tx, companyId: number, invoiceId: number): Promise<boolean> {
+  const { rows } = await sql`select from payment_refund r
+      join invoice i on i.company_id = r.company_id and i.id = r.credit_note_id
+    where r.company_id = ${companyId} and r.state = 'refused'
+      and split_part(i.cause, ':', 2) = ${String(invoiceId)} limit 1`.execute(tx);
+  return rows.length > 0;
+}
+
 /** A charge of the company's card that was paid and is at least this high, the newest; undefined: none. */
 export const paidAttempt = (tx: Tx, companyId: number, least: number) =>
   tx
