@@ -17,6 +17,11 @@ type Part = (label: string) => Promise<Counts & { files?: FileTimes; failures?: 
 
 const wanted = process.argv[2] ?? '';
 /**
+ * Server tests that reach through the whole product, or hold calls. Journeys alone are shorter than
+ * the other lane; with these, both end at about the same time.
+ */
+const through = ['e2e', 'server/test/conformance'];
+/**
  * Stages follow each other. The lanes of a stage run side by side, and the parts of a lane one after
  * the other, so that two vitest runs of two workers each use the two cores to the end. Journeys need
  * built screens, which an earlier stage builds.
@@ -30,14 +35,13 @@ const stages: Record<string, Part>[][] = [
     {
       tests: (label) => {
         const projects = ['plain', 'dom', 'server'].flatMap((name) => ['--project', name]);
-        return runVitest([...projects, '--exclude', 'e2e/**'], {}, label);
+        const elsewhere = through.flatMap((folder) => ['--exclude', `${folder}/**`]);
+        return runVitest([...projects, ...elsewhere], {}, label);
       },
     },
     {
       journeys: (label) => runVitest(['--project', 'journeys'], {}, label),
-      // Those server tests that reach through the whole product. Journeys alone are shorter than the
-      // other lane; with these, both end at about the same time.
-      through: (label) => runVitest(['--project', 'server', 'e2e/'], {}, label),
+      through: (label) => runVitest(['--project', 'server', ...through], {}, label),
     },
   ],
 ];

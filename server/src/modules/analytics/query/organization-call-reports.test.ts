@@ -121,6 +121,7 @@ describe('files', () => {
     expect(file.map((row) => Number(row['Key']))).not.toContain(second);
     expect(file.reduce((sum, row) => sum + Number(row['Calls']), 0)).toBe(answer.totals.calls);
     // Asked for, then no longer in the company when it is written.
+    await app.stopJobs();
     const begun = await ask(person, { format: 'csv', group: 'company' });
     await leave(person);
     await app.drainJobs();
