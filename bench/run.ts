@@ -17,6 +17,7 @@ const names = readdirSync(folder)
         'fill-company.ts',
         'fill-inbox.ts',
         'fill-calls.ts',
+        'fill-items.ts',
         'processor-time.ts',
       ].includes(f),
   )

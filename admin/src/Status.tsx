@@ -92,7 +92,7 @@ const factsOf = (status: SystemStatus): [string, React.ReactNode][] => [
     }),
   ],
   [t('Backups'), <Backups key="backups" backups={status.backups} />],
-  [t('Call totals'), <CallSums key="call sums" sums={status.call_sums} />],
+  [t('Report totals'), <CallSums key="call sums" sums={status.call_sums} />],
   ...fillFacts(status.fills),
   [t('Processes'), status.processes.map((p) => `${p.process} (${p.connections})`).join(', ')],
   [t('Node.js'), status.node],
@@ -131,7 +131,7 @@ function Backups({
   );
 }
 
-/** Totals of calls that reports read: whether they are complete, and what the nightly check found. */
+/** Totals of calls and texts that reports read: whether they are complete, and what the nightly check found. */
 function CallSums({
   sums: { counting, checked_at: checked, repaired },
 }: {

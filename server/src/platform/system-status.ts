@@ -94,7 +94,10 @@ export async function backupStatus(db: Db) {
   };
 }
 
-/** How far the calls of companies are added up for reports, and what the nightly recount found. */
+/**
+ * How far the calls, texts, voicemails and faxes of companies are added up for reports, and what the
+ * nightly recounts found.
+ */
 export async function callSumsStatus(db: Db) {
   const { rows } = await sql<{
     companies: number;
@@ -102,10 +105,16 @@ export async function callSumsStatus(db: Db) {
     checked_at: Date | null;
     repaired_at: Date | null;
     repaired: number | null;
-  }>`select count(*)::int companies, count(*) filter (where greatest(counted_from, more_counted_from) > '-infinity')::int counting,
+  }>`select count(distinct company_id)::int companies,
+      (count(distinct company_id) filter (where counted_from > '-infinity'))::int counting,
       max(checked_at) checked_at, max(repaired_at) repaired_at,
       (array_agg(repaired order by repaired_at desc nulls last))[1] repaired
-    from call_rollup_company`.execute(db.unscoped);
+    from (
+      select company_id, greatest(counted_from, more_counted_from) counted_from, checked_at,
+        repaired_at, repaired from call_rollup_company
+      union all
+      select company_id, counted_from, checked_at, repaired_at, repaired from item_rollup_company
+    ) sums`.execute(db.unscoped);
   const { companies = 0, counting = 0, checked_at, repaired_at, repaired } = rows[0] ?? {};
   return {
     companies,

@@ -99,7 +99,8 @@ export const systemStatus = z.object({
     .object({
       companies: z.number(),
       counting: z.number().meta({
-        description: 'Companies whose calls aren’t all added up yet; reports count them one by one',
+        description:
+          'Companies whose calls or texts aren’t all added up yet; reports count them one by one',
       }),
       checked_at: instant.nullable().meta({ description: 'When a company was recounted last' }),
       repaired: z
@@ -107,5 +108,5 @@ export const systemStatus = z.object({
         .nullable()
         .meta({ description: 'The last recount that found wrong sums; it corrected them' }),
     })
-    .meta({ description: 'Sums of calls that reports read; recounted every night' }),
+    .meta({ description: 'Sums of calls, texts, voicemails and faxes that reports read; recounted every night' }),
 });

@@ -24,6 +24,7 @@ export const retention: Retention = {
       tables: [
         ...['figure_hour', 'figure_change'],
         ...['call_rollup', 'call_rollup_change', 'call_rollup_company'],
+        ...['item_rollup', 'item_rollup_change', 'item_rollup_company'],
       ],
     },
     {

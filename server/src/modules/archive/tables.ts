@@ -37,6 +37,9 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   call_rollup: 'sums of calls, which are in the archive',
   call_rollup_change: 'sums of calls, which are in the archive',
   call_rollup_company: 'how far calls are added up',
+  item_rollup: 'sums of texts, voicemails and faxes, which are in the archive',
+  item_rollup_change: 'sums of texts, voicemails and faxes, which are in the archive',
+  item_rollup_company: 'how far texts, voicemails and faxes are added up',
   figure_change: 'figures added up from calls and texts, which are in the archive',
   report_link:
     'links that open reports without an account: secrets must not leave, so make them again',

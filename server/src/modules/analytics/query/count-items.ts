@@ -48,6 +48,7 @@ export async function countItems(
     kind,
     ...(await spanOf(tx, range, tz)),
     tz,
+    range,
     group,
     direction: filters.direction,
     numberIds: filters.number_ids ?? null,
@@ -55,7 +56,7 @@ export async function countItems(
   });
   if (placed.length > 1) {
     const tx = ctx.db.unscoped;
-    const found = await countOfItemsTogether(tx, placed, question, await asked(tx));
+    const found = await countOfItemsTogether(tx, placed, await asked(tx));
     await addFound({ tx, db: ctx.db }, placed, group, found, rows);
   } else
     await eachCompany(ctx, placed, async (there, company) => {

@@ -70,7 +70,7 @@ export interface RollupQuestion {
   lastDay: string;
 }
 /** Days from one to another, both included; or whole months, by their first days. */
-interface Span {
+export interface Span {
   byMonth: boolean;
   from: string;
   to: string;
@@ -88,7 +88,7 @@ export function rollupQuestion(
 ): RollupQuestion | null {
   const { group, series, filters, range } = question;
   if (needsCredit(question)) return null;
-  const lastDay = range.until ? dayAfter(range.end, -1) : range.end;
+  const lastDay = lastWholeDay(range);
   const { direction, ...others } = filters;
   const needed = new Set<Dimension | undefined>([dimensionOfGroup[group]]);
   if (series) needed.add(dimensionOfGroup[series]);
@@ -117,14 +117,18 @@ export function rollupQuestion(
   };
 }
 
-const needsDays = (group: CallGroup | TimeGroup | null): boolean =>
+/** Whether a group has rows within a month. */
+export const needsDays = (group: CallGroup | TimeGroup | null): boolean =>
   group === 'day' || group === 'week' || group === 'weekday';
+
+/** The last day of a range that isn’t cut at a time of day. */
+export const lastWholeDay = ({ end, until }: Range): string => (until ? dayAfter(end, -1) : end);
 
 const firstOfMonth = (day: string): string => `${day.slice(0, 7)}-01`;
 const nextMonth = (first: string): string => firstOfMonth(dayAfter(first, 31));
 
 /** Whole months of a range and the days at its ends; or days alone. */
-function spansOf({ start, end }: Range, isByDay: boolean): Span[] {
+export function spansOf({ start, end }: Range, isByDay: boolean): Span[] {
   if (start > end) return [];
   const first = start.endsWith('-01') ? start : nextMonth(firstOfMonth(start));
   const after = firstOfMonth(dayAfter(end, 1));

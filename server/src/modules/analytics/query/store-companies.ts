@@ -14,12 +14,13 @@ import { isCounted } from './store-rollups.ts';
 
 /**
  * Several companies as the table `a` of a statement: each with its organization, whether all of its
- * numbers are counted, and its sums that have all of a question's days by a dimension (null: none).
+ * numbers are counted, and its sums, of calls or of items, that have all of a question's days by a
+ * dimension (null: none).
  */
 export function companiesTable(
   companies: readonly CompanyPlaced[],
   { tz, range }: Pick<Question, 'tz' | 'range'>,
-  dimension = 0,
+  { sums = 'call', dimension = 0 }: { sums?: 'call' | 'item'; dimension?: number | undefined } = {},
 ): RawBuilder<unknown> {
   return sql`asked as materialized (
     select p.*, case when p.is_whole then s.edition end edition
@@ -27,7 +28,7 @@ export function companiesTable(
       ${companies.map(({ organizationId }) => organizationId)}::bigint[],
       ${companies.map(({ only }) => only === null)}::boolean[])
       p (company_id, organization_id, is_whole)
-    left join call_rollup_company s on s.company_id = p.company_id and s.timezone = ${tz}
+    left join ${sql.table(`${sums}_rollup_company`)} s on s.company_id = p.company_id and s.timezone = ${tz}
       and ${isCounted('s', dimension, range)})`;
 }
 
@@ -76,7 +77,7 @@ export async function figuresOfCompanies(
     : sql`select r.* from asked a cross join lateral (${called}) r`;
   const names = [...summed, ...(isSpread ? spread : [])].map((name) => sql.ref(name));
   const { rows } = await sql<FiguresRow>`
-    with ${companiesTable(companies, question, rollup?.dimension)}
+    with ${companiesTable(companies, question, { dimension: rollup?.dimension })}
     select part, callers, "key", max(label) "label", "at",
       ${sql.join(names.map((name) => sql`sum(${name}) ${name}`))}
     from (${each}) each_company group by part, callers, "key", "at"`.execute(db);

@@ -1,10 +1,13 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { ItemGroup } from '#contract/analytics/dashboard/rules';
 import type { Tx } from '../../../platform/db.ts';
+import { fewestAddedUp } from './choose-table.ts';
+import { itemRollupQuestion } from './item-rollup-question.ts';
 import type { CompanyPlaced } from './placed-companies.ts';
-import type { Question } from './question.ts';
+import type { Range } from './question.ts';
 import { companiesTable, onNumbersOf } from './store-companies.ts';
 import { timeKey } from './store-dimensions.ts';
+import { addedUpItems, sumsOfItems } from './store-item-rollups.ts';
 import type { Known } from './store-known.ts';
 
 /** Texts, voicemails or faxes in a span. */
@@ -13,25 +16,33 @@ export interface ItemsAsked {
   from: Date;
   to: Date;
   tz: string;
+  range: Range;
   group: ItemGroup;
   direction: 'inbound' | 'outbound' | 'all';
   numberIds: readonly number[] | null;
   userIds: readonly number[] | null;
 }
-interface ItemRow {
+export interface ItemRow {
   /** null: of no one, or in no organization. */
   key: string | null;
   inbound: number;
   outbound: number;
 }
 
-/** How many came in and went out in a company, by key. */
+/**
+ * How many came in and went out in a company, by key: from their sums where these are many and the
+ * question asks by one thing, or else one by one. Both are the same.
+ */
 export async function countOfItems(
   tx: Tx,
-  { id, organizationId, only }: CompanyPlaced,
+  { id, organizationId, only }: Pick<CompanyPlaced, 'id' | 'organizationId' | 'only'>,
   asked: ItemsAsked,
+  fewest = fewestAddedUp,
 ): Promise<ItemRow[]> {
   const said = { companyId: id, organizationId, only: among(sql`i.number_id`, only) };
+  const rollup = itemRollupQuestion(asked, only);
+  const added = rollup && (await sumsOfItems(tx, said, asked, rollup, fewest));
+  if (added) return added;
   const { rows } = await sql<ItemRow>`${itemsQuery(said, asked)}`.execute(tx);
   return rows;
 }
@@ -40,7 +51,6 @@ export async function countOfItems(
 export async function countOfItemsTogether(
   db: Tx,
   companies: readonly CompanyPlaced[],
-  question: Pick<Question, 'tz' | 'range'>,
   asked: ItemsAsked,
 ): Promise<ItemRow[]> {
   const said = {
@@ -48,15 +58,23 @@ export async function countOfItemsTogether(
     organizationId: sql`a.organization_id`,
     only: onNumbersOf(companies, sql`i.number_id`),
   };
+  const rollup = itemRollupQuestion(asked, null);
+  const counted = sql`select r.* from asked a cross join lateral (${itemsQuery(said, asked)}) r`;
+  const each = rollup
+    ? sql`select r.* from asked a
+        cross join lateral (${addedUpItems(said, asked, rollup, sql`a.edition`)}) r
+        where a.edition is not null
+      union all ${counted} where a.edition is null`
+    : counted;
   const { rows } = await sql<ItemRow>`
-    with ${companiesTable(companies, question)}
+    with ${companiesTable(companies, asked, { sums: 'item' })}
     select "key", sum(inbound)::int inbound, sum(outbound)::int outbound
-    from asked a cross join lateral (${itemsQuery(said, asked)}) r group by 1`.execute(db);
+    from (${each}) each_company group by 1`.execute(db);
   return rows;
 }
 
 /** In which company, as SQL says it. */
-interface Place {
+export interface Place {
   companyId: Known<number>;
   organizationId: Known<number | null>;
   only: RawBuilder<unknown>;

@@ -116,7 +116,7 @@ function keyOf({ group, companyId, organizationId }: Asked, dimension: number): 
 }
 
 /** The point of sums in a group of time, as `timeKey` says it of calls. */
-function pointOf(series: TimeGroup | null): Sql {
+export function pointOf(series: TimeGroup | null): Sql {
   switch (series) {
     case null:
       return sql`null::text`;

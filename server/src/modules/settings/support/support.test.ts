@@ -152,7 +152,7 @@ test('staff see the last good backup, and a later failure beside it', async () =
   expect(await backups()).toMatchObject({ last_good: { name: 'newer' }, failed: null });
 });
 
-test('staff see how far calls are added up, and when sums were wrong', async () => {
+test('staff see how far calls and texts are added up, and when sums were wrong', async () => {
   const staff = await app.createStaff();
   const { company } = await app.createCompany();
   const { pool } = app.services.db;
@@ -162,8 +162,8 @@ test('staff see how far calls are added up, and when sums were wrong', async () 
   const before = await sums();
   expect(before).toMatchObject({ counting: 0, checked_at: null, repaired: null });
   expect(before.companies).toBeGreaterThan(0);
-  const update = (what: string) =>
-    pool.query(`update call_rollup_company set ${what} where company_id = $1`, [company.id]);
+  const update = (what: string, of = 'call') =>
+    pool.query(`update ${of}_rollup_company set ${what} where company_id = $1`, [company.id]);
   await update(`counted_from = '2026-10-01'`);
   expect(await sums()).toMatchObject({ ...before, counting: 1 });
   await update(`counted_from = '-infinity', more_counted_from = 'infinity'`);
@@ -175,6 +175,16 @@ test('staff see how far calls are added up, and when sums were wrong', async () 
     counting: 0,
     checked_at: '2026-11-20T03:00:00.000Z',
     repaired: { at: '2026-11-19T03:00:00.000Z', sums: 4 },
+  });
+  await update(`counted_from = '2026-10-01'`, 'item');
+  expect(await sums()).toMatchObject({ companies: before.companies, counting: 1 });
+  await update(
+    `counted_from = '-infinity', repaired_at = '2026-11-20T03:00:00Z', repaired = 7`,
+    'item',
+  );
+  expect(await sums()).toMatchObject({
+    counting: 0,
+    repaired: { at: '2026-11-20T03:00:00.000Z', sums: 7 },
   });
 });
 
