@@ -35,9 +35,10 @@ let steps = 0;
 let longest = 0;
 for (let place: string | null = ''; place !== null; steps++) {
   const at = performance.now();
-  const { rows } = await owner.query<{ next: string | null }>('select next from fill_items($1, 5000)', [
-    place,
-  ]);
+  const { rows }: { rows: { next: string | null }[] } = await owner.query(
+    'select next from fill_items($1, 5000)',
+    [place],
+  );
   longest = Math.max(longest, performance.now() - at);
   place = rows[0]!.next;
 }
@@ -54,8 +55,18 @@ const tz = 'UTC';
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
 const to = day(0);
 const questions: { name: string; start: string; group: ItemGroup; key: string }[] = [
-  { name: '30 days by day', start: day(29), group: 'day', key: `(created_at at time zone 'UTC')::date` },
-  { name: 'a year by day', start: day(364), group: 'day', key: `(created_at at time zone 'UTC')::date` },
+  {
+    name: '30 days by day',
+    start: day(29),
+    group: 'day',
+    key: `(created_at at time zone 'UTC')::date`,
+  },
+  {
+    name: 'a year by day',
+    start: day(364),
+    group: 'day',
+    key: `(created_at at time zone 'UTC')::date`,
+  },
   { name: 'a year by number', start: day(364), group: 'number', key: 'number_id' },
   { name: 'a year by person', start: day(364), group: 'user', key: 'actor_id' },
 ];
@@ -74,7 +85,15 @@ for (const { name, start, group, key } of questions) {
         tx,
         { id: company, organizationId: null, only: null },
         {
-          ...{ kind: 'message', tz, range, group, direction: 'all', numberIds: null, userIds: null },
+          ...{
+            kind: 'message',
+            tz,
+            range,
+            group,
+            direction: 'all',
+            numberIds: null,
+            userIds: null,
+          },
           ...(await spanOf(tx, range, tz)),
         },
         fewest,
@@ -104,7 +123,9 @@ for (const { name, start, group, key } of questions) {
   await compare(`${name}, text by text (bare: the same texts)`, 'ms', bare, () =>
     timed(() => engine(1e9), 2),
   );
-  await compare(`${name}, from sums (bare: the texts)`, 'ms', bare, () => timed(() => engine(1), 40));
+  await compare(`${name}, from sums (bare: the texts)`, 'ms', bare, () =>
+    timed(() => engine(1), 40),
+  );
   await compare(`${name}, whole request (bare: the texts)`, 'ms', bare, () => timed(whole, 40));
 }
 

@@ -327,7 +327,8 @@ begin
   select r.differing into differing from recount_item_rollup(state.company_id, month, before) r;
   update item_rollup_company set checking_before = nullif(month, '-infinity'),
       checked_at = case when month = '-infinity' then at else checked_at end,
-      repaired = case when differing > 0 then differing else repaired end,
+      -- All of one night's, of whatever months.
+      repaired = differing + case when differing = 0 or repaired_at >= since then repaired else 0 end,
       repaired_at = case when differing > 0 then at else repaired_at end
     where company_id = state.company_id;
   return differing;

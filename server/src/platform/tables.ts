@@ -1521,6 +1521,38 @@ export interface Tables {
     unit_cents: number;
     amount_cents: number;
   };
+  item_rollup: {
+    company_id: number;
+    edition: number;
+    kind: number;
+    dimension: number;
+    by_month: boolean;
+    day: string;
+    key: number;
+    inbound: number;
+    outbound: number;
+  };
+  item_rollup_change: {
+    company_id: number;
+    id: Computed<number>;
+    kind: number;
+    quarter: Timestamp;
+    number_id: number;
+    actor_id: number | null;
+    of_campaign: boolean;
+    inbound: number;
+    outbound: number;
+  };
+  item_rollup_company: {
+    company_id: number;
+    timezone: string;
+    edition: Filled<number>;
+    counted_from: Filled<string>;
+    checked_at: Timestamp | null;
+    repaired_at: Timestamp | null;
+    repaired: Filled<number>;
+    checking_before: string | null;
+  };
   lease: {
     name: string;
     owner: number;

@@ -58,7 +58,13 @@ export function changingItems(app: TestApp) {
             from unnest(${numbers}::bigint[]) n returning id`.execute(tx)
         ).rows,
     );
-    const known = { id: made.id, tz, numbers, users, conversations: conversations.map((c) => c.id) };
+    const known = {
+      id: made.id,
+      tz,
+      numbers,
+      users,
+      conversations: conversations.map((c) => c.id),
+    };
     await add(known, r, 500);
     return known;
   }
@@ -96,7 +102,9 @@ export function changingItems(app: TestApp) {
       [13, r.below(13)],
       [41, r.below(41)],
     ] as const);
-    await run(sql`${r.oneOf(ways)()} where company_id = ${id} and id % ${of} = ${rest} and ${which}`);
+    await run(
+      sql`${r.oneOf(ways)()} where company_id = ${id} and id % ${of} = ${rest} and ${which}`,
+    );
   }
 
   /** All of a company’s sums that say anything, and what isn't added up. */
@@ -112,7 +120,9 @@ export function changingItems(app: TestApp) {
   /** As a version without sums leaves a company: nothing of it is counted. */
   async function forget(id: number) {
     await run(sql`delete from item_rollup where company_id = ${id}`);
-    await run(sql`update item_rollup_company set counted_from = 'infinity' where company_id = ${id}`);
+    await run(
+      sql`update item_rollup_company set counted_from = 'infinity' where company_id = ${id}`,
+    );
   }
   /** The sums that a company has when its items are counted anew. */
   async function recounted(id: number) {

@@ -108,5 +108,8 @@ export const systemStatus = z.object({
         .nullable()
         .meta({ description: 'The last recount that found wrong sums; it corrected them' }),
     })
-    .meta({ description: 'Sums of calls, texts, voicemails and faxes that reports read; recounted every night' }),
+    .meta({
+      description:
+        'Sums of calls, texts, voicemails and faxes that reports read; recounted every night',
+    }),
 });

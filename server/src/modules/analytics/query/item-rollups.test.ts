@@ -62,7 +62,10 @@ async function compareTogether(all: readonly CompanyOfItems[], r: Random): Promi
   }));
   await db.systemTransaction(async (tx) => {
     const asked: ItemsAsked = { ...question, ...(await spanOf(tx, question.range, question.tz)) };
-    const sums = new Map<string | null, { key: string | null; inbound: number; outbound: number }>();
+    const sums = new Map<
+      string | null,
+      { key: string | null; inbound: number; outbound: number }
+    >();
     for (const place of places)
       for (const { key, inbound, outbound } of await countOfItems(tx, place, asked, Infinity)) {
         const known = sums.get(key) ?? { key, inbound: 0, outbound: 0 };

@@ -20,7 +20,12 @@ const HOUR_MS = 3_600_000;
 /** The jobs that keep sums right; `fill` counts one more month that isn't counted yet. */
 const jobsOf = (
   of: Added,
-  { name, things, whose, fill }: { name: string; things: string; whose: string; fill: (tx: Tx) => Promise<boolean> },
+  {
+    name,
+    things,
+    whose,
+    fill,
+  }: { name: string; things: string; whose: string; fill: (tx: Tx) => Promise<boolean> },
 ) => [
   defineRecurring(
     `analytics.fold${name}Rollups`,
@@ -65,7 +70,8 @@ const jobsOf = (
       let differing = 0;
       for (let n: number | null = 0; n !== null && Date.now() < until; differing += n ?? 0)
         n = await ctx.db.background.systemTransaction((tx) => checkRollup(tx, since, ctx.now, of));
-      if (differing) ctx.log.error({ differing }, `sums of ${things} were wrong and were put right`);
+      if (differing)
+        ctx.log.error({ differing }, `sums of ${things} were wrong and were put right`);
     },
   ),
 ];
