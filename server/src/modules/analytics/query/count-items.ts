@@ -2,11 +2,12 @@ import type { ItemGroup } from '#contract/analytics/dashboard/rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import type { CompanyAsked } from './companies-asked.ts';
 import { eachCompany } from './each-company.ts';
+import type { ItemsAsked } from './items-asked.ts';
 import { namesOfKeys } from './names-of-keys.ts';
 import { placedCompanies, type CompanyPlaced } from './placed-companies.ts';
 import type { Question } from './question.ts';
 import { spanOf } from './store-figures-of-calls.ts';
-import { countOfItems, countOfItemsTogether, type ItemsAsked } from './store-items.ts';
+import { countOfItems, countOfItemsTogether } from './store-items.ts';
 
 // The system role: one statement counts several companies, as of calls (`countCalls`).
 

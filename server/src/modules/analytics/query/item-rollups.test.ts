@@ -6,10 +6,11 @@ import { inOrder } from '../../../../test/support/changing-calls.ts';
 import { seeded } from '../../../../test/support/random-calls.ts';
 import { createTestApp } from '../../../../test/support/test-app.ts';
 import { itemRollupQuestion } from './item-rollup-question.ts';
+import type { ItemsAsked } from './items-asked.ts';
 import { dayAfter } from './question.ts';
 import { spanOf } from './store-figures-of-calls.ts';
 import { sumsOfItems } from './store-item-rollups.ts';
-import { countOfItems, countOfItemsTogether, type ItemsAsked } from './store-items.ts';
+import { countOfItems, countOfItemsTogether } from './store-items.ts';
 import { checkRollup, clearRollups, fillItemRollup, foldRollups } from './store-rollups-upkeep.ts';
 
 /** Texts, voicemails and faxes that were added up answer as they themselves do, whatever became of them. */

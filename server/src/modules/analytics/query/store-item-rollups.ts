@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { isTimeGroup } from '#contract/analytics/call-analytics/rules';
 import type { Tx } from '../../../platform/db.ts';
 import { allItems, type ItemRollupQuestion } from './item-rollup-question.ts';
-import type { ItemRow, ItemsAsked, Place } from './store-items.ts';
+import type { ItemRow, ItemsAsked, Place } from './items-asked.ts';
 import type { Known } from './store-known.ts';
 import { isCounted, pointOf } from './store-rollups.ts';
 
