@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RetryingDatabase } from './product.ts';
 
 /** A line of the demo company, which greets with a menu, and its outside callers. */
-const OUR_NUMBER = '+12125552340';
-const phone = (n: number): string => `+1917555${String(2000 + n).slice(-4)}`;
+export const OUR_NUMBER = '+12125552340';
+export const phone = (n: number): string => `+1917555${String(2000 + n).slice(-4)}`;
 
 interface Answer {
   status: number;
@@ -15,6 +15,7 @@ export async function request(
   url: string,
   path: string,
   init: { method?: string; body?: object; token?: string; key?: string } = {},
+  timeoutMs = 8_000,
 ): Promise<Answer> {
   const answer = await fetch(`${url}${path}`, {
     method: init.method ?? (init.body ? 'POST' : 'GET'),
@@ -24,7 +25,7 @@ export async function request(
       ...(init.key ? { 'idempotency-key': init.key } : {}),
     },
     ...(init.body ? { body: JSON.stringify(init.body) } : {}),
-    signal: AbortSignal.timeout(8000),
+    signal: AbortSignal.timeout(timeoutMs),
   });
   return { status: answer.status, body: answer.status === 204 ? null : await answer.json() };
 }

@@ -1,13 +1,7 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { findUnprivilegedUser } from '../../server/src/platform/postgres/os-user.ts';
-import { freePort } from '../../server/test/support/free-port.ts';
-import { composed, missingTools, withImage, type Image } from '../image.ts';
+import { composed, missingTools, withImage } from '../image.ts';
 import { printMetric, type FaultOptions, type Metric } from '../metric.ts';
 import type { Env } from '../release.ts';
+import { startServices } from '../services.ts';
 import { operatorJourney } from './operator.ts';
 import { upgradeJourney } from './upgrade.ts';
 
@@ -32,10 +26,9 @@ export async function run(_: FaultOptions): Promise<Metric[]> {
       printMetric('image: built', `${image.seconds.toFixed(0)} s`, 'shown', true),
       printMetric('image: size', `${megabytes} MB`, `≤ ${sizeLimit} MB`, megabytes <= sizeLimit),
       ...of('image', await operatorJourney(image)),
-      await secondContainer(image),
     ];
     console.log('As deploy/compose.yaml has it:');
-    const beside = await startServices();
+    const beside = await startComposed();
     if (beside) {
       try {
         figures.push(...of('composed', await operatorJourney(image, beside.envOf)));
@@ -57,66 +50,26 @@ export async function run(_: FaultOptions): Promise<Metric[]> {
   });
 }
 
-/** Two containers on one `/data`, each with the PostgreSQL that it brings along. */
-async function secondContainer(image: Image): Promise<Metric> {
-  const settings = { APP_SECRET: '2'.repeat(64), BACKUP_PASSPHRASE: 'only the operator knows' };
-  const env = { ...settings, DATA_DIR: image.folder('shared') };
-  const one = await image.start(env);
-  const said = image.apart(env, 'backup', '/backups');
-  const isRefused = said.includes('already running from /data, in another container');
-  const isUp = image.isHealthy(one.url);
-  await one.stop();
-  const seen = `${isRefused ? 'refused' : said.trim()}, the first ${isUp ? 'up' : 'down'}`;
-  const pass = isRefused && isUp;
-  return printMetric('image: second container', seen, 'refused, the first up', pass);
-}
-
 const of = (form: string, figures: Metric[]): Metric[] =>
   figures.map((one) => ({ ...one, id: `${form}, ${one.id}` }));
 
-const programs = '/usr/lib/postgresql/15/bin';
-const redis = '/usr/bin/redis-server';
-
 /** What compose.yaml starts beside the product, as Debian has it. Null: it isn't installed. */
-async function startServices() {
-  const user = findUnprivilegedUser();
-  if (!user || !existsSync(join(programs, 'initdb')) || !existsSync(redis)) return null;
-  const folder = mkdtempSync(join(tmpdir(), 'trunkline-composed-'));
-  const as = { uid: user.uid, gid: user.gid, cwd: '/' };
-  const apart = { ...as, stdio: 'ignore' as const };
-  spawnSync('chown', [`${user.uid}:${user.gid}`, folder]);
-  const data = join(folder, 'postgres');
-  const superuser = ['-U', 'trunkline', '--auth=trust', '-E', 'UTF8'];
-  const made = spawnSync(join(programs, 'initdb'), ['-D', data, ...superuser], as);
-  if (made.status !== 0) throw new Error(String(made.stderr));
-  const [port, redisPort] = [await freePort(), await freePort()];
-  const at = ['-h', '127.0.0.1', '-p', String(port), '-U', 'trunkline'];
-  const running = [
-    spawn(join(programs, 'postgres'), ['-D', data, '-p', String(port), '-k', folder], apart),
-    spawn(redis, ['--port', String(redisPort), '--save', '', '--dir', folder], apart),
-  ];
-  while (spawnSync(join(programs, 'pg_isready'), at).status !== 0) await pause(100);
+async function startComposed() {
+  const services = await startServices();
+  if (!services) return null;
   /** Each machine has a database of its own; the lost one's is lost, too. */
   const envOf = (machine: 'first' | 'second'): Env => {
-    for (const one of ['first', 'second'])
-      spawnSync(join(programs, 'dropdb'), [...at, '--force', '--if-exists', one]);
-    const created = spawnSync(join(programs, 'createdb'), [...at, machine]);
-    if (created.status !== 0) throw new Error(String(created.stderr));
+    for (const one of ['first', 'second']) services.dropDatabase(one);
+    services.createDatabase(machine);
     const { HOST, TRUST_PROXY, DATABASE_URL, REDIS_URL } = composed().trunkline.environment;
     return {
       HOST: HOST ?? '',
       TRUST_PROXY: TRUST_PROXY ?? '',
       DATABASE_URL: (DATABASE_URL ?? '')
         .replace(/\$\{POSTGRES_PASSWORD[^}]*\}/, 'trusted')
-        .replace(':5432/trunkline', `:${port}/${machine}`),
-      REDIS_URL: (REDIS_URL ?? '').replace(':6379', `:${redisPort}`),
+        .replace(':5432/trunkline', `:${services.port}/${machine}`),
+      REDIS_URL: (REDIS_URL ?? '').replace(':6379', `:${services.redisPort}`),
     };
   };
-  return {
-    envOf,
-    stop: () => {
-      for (const one of running) one.kill('SIGKILL');
-      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
-    },
-  };
+  return { envOf, stop: services.stop };
 }

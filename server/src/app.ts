@@ -6,6 +6,7 @@ import { adapterJobs, adapters } from './adapters/registry.ts';
 import { retention as adapterRetention } from './adapters/retention.ts';
 import { apiReference } from './app/api-reference.ts';
 import { attachCarrierEvents, carrierEventSinks } from './app/carrier-events.ts';
+import type { Drain } from './platform/http/drain.ts';
 import { healthRoutes } from './app/health-routes.ts';
 import { createHttpServer } from './app/http-server.ts';
 import { serveScreens } from './app/screens.ts';
@@ -130,14 +131,15 @@ export type WebServer = FastifyInstance & {
   notifier: OutboxNotifier;
   /** Sends published events to the open sockets. */
   broadcast: (batch: PublishedEvent[]) => Promise<void>;
+  drain: Drain['drain'];
 };
 
 /** The web process: the API, sockets, webhooks and the screens. */
 export async function createWebServer(sharedServices: Services): Promise<WebServer> {
   const services: Services = { ...sharedServices, db: sharedServices.db.forRequests };
   const { settings, db, log } = services;
-  const { app, bodies, disconnect } = await createHttpServer(settings, log);
-  healthRoutes(app, services, bodies);
+  const { app, bodies, drain, disconnect } = await createHttpServer(settings, log);
+  healthRoutes(app, services, bodies, drain);
   let latestSeq = () => 0;
   addResponseHeaders(app, () => latestSeq());
 
@@ -181,7 +183,7 @@ export async function createWebServer(sharedServices: Services): Promise<WebServ
     disconnect();
   });
   await tail.ready;
-  return Object.assign(app, { notifier, broadcast: realtime.broadcast });
+  return Object.assign(app, { notifier, broadcast: realtime.broadcast, drain: drain.drain });
 }
 
 /** @param latestSeq the newest event published: a page asks from there for what it missed */

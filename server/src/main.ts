@@ -81,7 +81,10 @@ try {
   });
   if (settings.roles.includes('media')) {
     const exchange = await startMedia(services);
-    stops.push(() => exchange.close());
+    stops.push(async () => {
+      await exchange.drain(settings.callDrainMs);
+      await exchange.close();
+    });
     const bound = { mediaPort: exchange.port, sipPort: exchange.sipPort ?? 0 };
     Object.assign(settings, bound);
     process.send?.({ listening: bound });
@@ -94,7 +97,10 @@ try {
   }
   if (settings.roles.includes('web')) {
     const app = await createWebServer(services);
-    stops.push(() => app.close());
+    stops.push(async () => {
+      await app.drain(settings.drainMs);
+      await app.close();
+    });
     settings.port = await bindPort(
       settings.port,
       { mayMove: settings.movePorts, setting: 'PORT' },

@@ -10,7 +10,7 @@ import { InvalidSettingsError, type Settings } from './platform/settings.ts';
 import type { Addresses } from './start/addresses.ts';
 import { startBackupClock } from './start/backup-clock.ts';
 import { startBanner } from './start/banner.ts';
-import { superviseProcess, type SupervisedProcess } from './start/supervisor.ts';
+import { stopProcesses, superviseProcess, type SupervisedProcess } from './start/supervisor.ts';
 import { watchSources } from './start/dev-server.ts';
 import {
   accountNotices,
@@ -27,9 +27,6 @@ import { jsonOutput, logLine, startLogFile } from './start/supervisor-log.ts';
 import { compiledServer, uncompiledServer } from './start/server-build.ts';
 import { exposureWarnings } from './start/exposure-warnings.ts';
 import { buildBundle } from './start/bundle-build.ts';
-
-/** How long a process may take to shut down, in ms. */
-const drainMs = 8_000;
 
 const startedAt = performance.now();
 const seconds = () => (performance.now() - startedAt) / 1000;
@@ -122,7 +119,7 @@ async function start(): Promise<void> {
           .catch((error: unknown) => logLine(errorText(error), 'error')),
     ),
   );
-  stops.push(async () => void (await Promise.all(processes.map((one) => one.stop(drainMs)))));
+  stops.push(() => stopProcesses(processes, settings));
   await waitUntilReady(
     processes,
     web ? () => `http://${reachableHost(settings.host)}:${addresses.now.port}/readyz` : null,

@@ -7,6 +7,7 @@ import type { Services } from '../platform/context.ts';
 import type { BodyReader } from '../platform/http/request-bodies.ts';
 import { readInstallation } from '../platform/installation-metrics.ts';
 import { metricsAccess, metricsText } from '../platform/metrics.ts';
+import type { Drain } from '../platform/http/drain.ts';
 
 // The system role: the installation itself: health, and our accounts at carriers.
 
@@ -14,7 +15,12 @@ import { metricsAccess, metricsText } from '../platform/metrics.ts';
 const accountCheckMs = 15 * 60_000;
 
 /** `/livez`, `/readyz` and `/metrics`, for load balancers and operators. */
-export function healthRoutes(app: FastifyInstance, services: Services, bodies: BodyReader): void {
+export function healthRoutes(
+  app: FastifyInstance,
+  services: Services,
+  bodies: BodyReader,
+  drain: Drain,
+): void {
   const { settings, db } = services;
   const installation = installationMark(settings.appSecret);
   app.get('/livez', async () => ({ ok: true, installation }));
@@ -26,11 +32,12 @@ export function healthRoutes(app: FastifyInstance, services: Services, bodies: B
     ]);
     // Calls need the media process, which reports its address.
     const media = !settings.exchange || settings.mediaPort !== 0;
-    const ok = database && storage && media;
+    const draining = drain.isDraining();
+    const ok = database && storage && media && !draining;
     // A carrier that rejects our credentials is no reason to take this server out of service;
     // operators see it.
     const carriers = Object.fromEntries(accounts().map((one) => [one.carrier, one.state]));
-    return reply.code(ok ? 200 : 503).send({ ok, database, storage, media, carriers });
+    return reply.code(ok ? 200 : 503).send({ ok, database, storage, media, draining, carriers });
   });
   app.get('/metrics', async (request, reply) => {
     const access = metricsAccess(settings, request);

@@ -14,12 +14,13 @@ import { measureRequests } from '../platform/metrics.ts';
 import { traceRequests } from '../platform/tracing/trace-requests.ts';
 import type { Log } from '../platform/log.ts';
 import type { Settings } from '../platform/settings.ts';
+import { drainable, type Drain } from '../platform/http/drain.ts';
 
 /** An HTTP server with limits, security headers and compression, and without routes. */
 export async function createHttpServer(
   settings: Settings,
   log: Log,
-): Promise<{ app: FastifyInstance; bodies: BodyReader; disconnect(): void }> {
+): Promise<{ app: FastifyInstance; bodies: BodyReader; drain: Drain; disconnect(): void }> {
   const { limits } = settings;
   const logger: FastifyBaseLogger = log;
   const app = Fastify({
@@ -37,6 +38,7 @@ export async function createHttpServer(
   });
   // The first hook, so that all others are inside.
   traceRequests(app);
+  const drain = drainable(app);
   const redis = settings.redisUrl
     ? new (await import('ioredis')).Redis(settings.redisUrl, { maxRetriesPerRequest: 1 })
     : null;
@@ -62,7 +64,7 @@ export async function createHttpServer(
       new ApiError('rate.limited', { seconds: Math.max(1, Math.ceil(ttl / 1000)) }),
   });
   measureRequests(app);
-  return { app, bodies, disconnect: () => redis?.disconnect() };
+  return { app, bodies, drain, disconnect: () => redis?.disconnect() };
 }
 
 /** Audio, images and archives are compressed already. */

@@ -5,6 +5,7 @@ import * as calls from '../modules/calls/index.ts';
 import type { Services } from '../platform/context.ts';
 import { findFile } from '../platform/files.ts';
 import { createOutboxNotifier } from '../platform/outbox-relay.ts';
+import { webUrlOf } from '../platform/settings.ts';
 
 /**
  * The media process: the media server for browsers, SIP phones and the sandbox's outside phones.
@@ -19,7 +20,7 @@ export async function startMedia(services: Services) {
     movePorts: settings.movePorts,
     avoidPort: settings.port,
     secret: settings.mediaSecret,
-    publicWebUrl: () => `http://127.0.0.1:${settings.port}`,
+    publicWebUrl: () => webUrlOf(settings),
     filesDir: join(settings.dataDir, 'media'),
     speech: gateways.speech,
     // A file left over from trying faults has no say where no carrier is simulated.

@@ -62,6 +62,7 @@ export function controlHttp(
       const path = exchange.recordings.fileOf(request.params.name, request.query.signature ?? '');
       if (path === null || !existsSync(path))
         return reply.code(404).send({ message: 'There’s no such recording.' });
+      reply.raw.once('finish', () => exchange.recordings.fetched(request.params.name));
       return reply.type('audio/wav').send(createReadStream(path));
     },
   );

@@ -29,6 +29,8 @@ export class Exchange {
   readonly #live = new Set<Leg>();
   readonly speech: PhoneSpeech;
   readonly joins: LegJoins;
+  /** It takes no new calls, because it is about to stop. */
+  draining = false;
   /** When this exchange started, epoch ms: it knows no leg from before. */
   readonly since = Date.now();
 
@@ -52,13 +54,17 @@ export class Exchange {
   }
 
   /**
-   * No capacity for another call: browsers use the audio of `maxCalls` calls, or there are too many
-   * calls in all.
+   * No capacity for another call: browsers use the audio of `maxCalls` calls, there are too many
+   * calls in all, or it is about to stop.
    */
   get full(): boolean {
     const legsWithAudio = [...this.#live].filter((leg) => leg.peer).length;
     this.#warnNearLimit(legsWithAudio / 2);
-    return legsWithAudio >= this.maxCalls * 2 || this.calls >= this.maxCalls * scriptedCallFactor;
+    return (
+      this.draining ||
+      legsWithAudio >= this.maxCalls * 2 ||
+      this.calls >= this.maxCalls * scriptedCallFactor
+    );
   }
 
   #warnedAt = -Infinity;

@@ -6,8 +6,8 @@ import { mkdirSync, readdirSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LegEvents } from './leg-events.ts';
 import type { Leg } from './leg.ts';
-import type { AudioFrame } from './leg-types.ts';
 import { Recording } from './recording.ts';
+import { attachListeners } from './recording-listeners.ts';
 
 /** Files that the product has not fetched by then are deleted. */
 const fileTtlMs = 24 * 60 * 60_000;
@@ -36,6 +36,8 @@ interface RecordingHost {
 
 export class Recordings {
   readonly #going = new Map<string, ActiveRecording>();
+  /** Files that the product has yet to fetch. */
+  readonly #unfetched = new Set<string>();
   #exchange: RecordingHost | null = null;
   #address = '';
   #flushedMs = 0;
@@ -131,6 +133,7 @@ export class Recordings {
     const entry = this.#going.get(id);
     if (!entry) return;
     this.#going.delete(id);
+    this.#unfetched.add(`${fileName(id)}.wav`);
     entry.stopListening();
     void this.#finish(entry);
   }
@@ -151,6 +154,14 @@ export class Recordings {
         this.stop(id);
     }
   }
+
+  /** Whether something is being recorded, or waits to be fetched. */
+  get isWaiting(): boolean {
+    return this.#going.size + this.#unfetched.size > 0;
+  }
+
+  /** The product has it. */
+  readonly fetched = (name: string) => this.#unfetched.delete(name);
 
   /** The path of a file whose URL we signed; null when the signature is wrong. */
   fileOf(name: string, signature: string): string | null {
@@ -215,6 +226,7 @@ export class Recordings {
             : {}),
         });
     } catch (error) {
+      this.fetched(`${fileName(id)}.wav`);
       this.#exchange?.log('A recording could not be saved', {
         recording: id,
         because: String(error),
@@ -226,19 +238,6 @@ export class Recordings {
   #sign(name: string): string {
     return createHmac('sha256', this.secret).update(`recording:${name}`).digest('hex');
   }
-}
-
-/** Records these legs, each side on its channel. Returns a function that stops it. */
-function attachListeners(recording: Recording, sides: readonly Leg[][]): () => void {
-  const stops = sides.flatMap((legs, channel) =>
-    legs.map((leg) => {
-      const listener = (frame: AudioFrame, nowMs: number): void =>
-        recording.write(channel, leg, frame, nowMs);
-      leg.listeners.add(listener);
-      return () => leg.listeners.delete(listener);
-    }),
-  );
-  return () => stops.forEach((stop) => stop());
 }
 
 /** Recording ids are the product's. One that is not a plain file name is replaced by its digest. */

@@ -5,6 +5,7 @@
  */
 import Fastify from 'fastify';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { bindPort, PortInUseError } from '../platform/bind-port.ts';
 import type { SpeechGateway } from '../gateways/speech.ts';
@@ -95,6 +96,11 @@ export interface RunningExchange {
   /** Null: there is no SIP server. */
   sipPort: number | null;
   exchange: Exchange;
+  /**
+   * Takes no new calls and waits until those that are up have ended and the product has heard of it,
+   * for `ms` at most; then another minute for recordings to be fetched.
+   */
+  drain(ms: number): Promise<void>;
   /** Ends every leg without an event and stops listening. */
   close(): Promise<void>;
 }
@@ -133,6 +139,12 @@ export async function startExchange(options: ExchangeOptions): Promise<RunningEx
     url,
     sipPort: sip?.port ?? null,
     exchange,
+    async drain(ms) {
+      exchange.draining = true;
+      if (ms === 0) return;
+      await until(() => exchange.calls === 0 && !reporter.isWaiting, ms);
+      await until(() => !exchange.recordings.isWaiting && !reporter.isWaiting, recordingsMs);
+    },
     async close() {
       stopClocks();
       await reporter.close();
@@ -142,6 +154,14 @@ export async function startExchange(options: ExchangeOptions): Promise<RunningEx
       await Promise.all([app.close(), web.destroy()]);
     },
   };
+}
+
+/** How long a process that stops waits for its recordings to be fetched. */
+const recordingsMs = 60_000;
+
+async function until(holds: () => boolean, ms: number): Promise<void> {
+  const end = performance.now() + ms;
+  while (!holds() && performance.now() < end) await pause(50);
 }
 
 async function listen(exchange: Exchange, options: ExchangeOptions) {

@@ -111,6 +111,11 @@ export class WebhookReporter {
     }
   }
 
+  /** Whether events wait to be accepted. */
+  get isWaiting(): boolean {
+    return this.#queues.size > 0;
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     await this.#agent.destroy();

@@ -60,6 +60,12 @@ export interface Settings {
     share: number;
   } | null;
   mediaPort: number;
+  /** Where our other processes reach the web processes; null: the one on this machine, at `port`. */
+  webUrl: string | null;
+  /** Milliseconds a web process goes on answering after it was told to stop. */
+  drainMs: number;
+  /** Milliseconds a media process waits for its calls after it was told to stop. */
+  callDrainMs: number;
   /** 0: SIP phones and carriers can't connect. */
   sipPort: number;
   /** Files of the certificate and key for SIP over TLS; null: no TLS. */
@@ -119,6 +125,10 @@ export interface Settings {
     unknownSockets: number;
   };
 }
+
+/** Where our other processes reach the web processes, without a trailing slash. */
+export const webUrlOf = ({ webUrl, port }: Pick<Settings, 'webUrl' | 'port'>): string =>
+  webUrl ?? `http://127.0.0.1:${port}`;
 
 /** The database's URL. Throws when none is set. */
 export function databaseUrlOf({ databaseUrl }: Settings): string {

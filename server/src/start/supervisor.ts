@@ -22,6 +22,21 @@ export interface SupervisedProcess {
   stop(patienceMs: number): Promise<void>;
 }
 
+/** How long a process may take to shut down once it has drained, in ms. */
+const stopMs = 8_000;
+
+/** Stops all: media first, so that the others still store what becomes of its calls. */
+export async function stopProcesses(
+  processes: readonly SupervisedProcess[],
+  { drainMs, callDrainMs }: { drainMs: number; callDrainMs: number },
+): Promise<void> {
+  const isMedia = ({ role }: SupervisedProcess) => role === 'media';
+  const media = processes.filter(isMedia);
+  const others = processes.filter((one) => !isMedia(one));
+  await Promise.all(media.map((one) => one.stop(stopMs + callDrainMs)));
+  await Promise.all(others.map((one) => one.stop(stopMs + drainMs)));
+}
+
 const firstBackoffMs = 200;
 const maxBackoffMs = 5_000;
 /**

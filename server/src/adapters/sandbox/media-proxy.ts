@@ -4,10 +4,11 @@
  * front works. Only `/media/*` is forwarded; the exchange's commands and recordings are not
  * reachable from outside.
  */
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { Agent } from 'undici';
 import { z } from 'zod';
 import { toE164 } from '../../exchange/phone-number.ts';
+import { lasting } from '../../platform/http/drain.ts';
 
 interface Options {
   exchangeUrl: () => string;
@@ -28,8 +29,13 @@ export const mediaProxy: FastifyPluginAsync<Options> = async (
   // all of them.
   const agent = new Agent({ connections: 2000, bodyTimeout: 0, headersTimeout: 15_000 });
   app.addHook('onClose', () => agent.destroy());
+  const streams = new Set<AbortController>();
+  // Its pages join again elsewhere, and their calls go on.
+  app.addHook('preClose', async () => {
+    for (const stream of streams) stream.abort();
+  });
 
-  app.post<{ Body: unknown }>('/media/*', async (request, reply) => {
+  const forward = async (request: FastifyRequest, reply: FastifyReply) => {
     // Only handsets dial here; the app's calls are placed through the product.
     const dial = /^\/media\/[^/]+\/dial\/?(\?|$)/.test(request.url)
       ? DialBody.safeParse(request.body)
@@ -38,8 +44,12 @@ export const mediaProxy: FastifyPluginAsync<Options> = async (
     const refusal = number && (await unreachableReason?.(number));
     if (refusal) return reply.code(422).send({ message: refusal });
     const disconnected = new AbortController();
+    streams.add(disconnected);
     request.raw.socket.once('close', () => disconnected.abort());
-    reply.raw.once('close', () => disconnected.abort());
+    reply.raw.once('close', () => {
+      streams.delete(disconnected);
+      disconnected.abort();
+    });
     const response = await agent
       .request({
         origin: exchangeUrl(),
@@ -60,5 +70,7 @@ export const mediaProxy: FastifyPluginAsync<Options> = async (
       .header('cache-control', 'no-store')
       .header('x-accel-buffering', 'no')
       .send(response.body);
-  });
+  };
+  app.post('/media/join', lasting, forward);
+  app.post('/media/*', forward);
 };

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import type { Services } from '../../platform/context.ts';
 import { jobKind } from '../../platform/job-kind.ts';
 import { runJob } from '../../platform/jobs.ts';
+import { webUrlOf } from '../../platform/settings.ts';
 import type { DeliveryReport, IncomingText } from '../../gateways/messaging.ts';
 import type { FaxWebhook } from './faxes.ts';
 import { queueReports } from './accept-texts.ts';
@@ -26,9 +27,9 @@ type PostWebhook = (
 ) => Promise<boolean>;
 
 const pools = new Map<string, Pool>();
-/** Posts to this machine's web process. A pool, because single requests are ten times slower. */
+/** Posts to the web processes. A pool, because single requests are ten times slower. */
 const overHttp: PostWebhook = async ({ settings }, path, body, headers) => {
-  const origin = `http://127.0.0.1:${settings.port}`;
+  const { origin } = new URL(webUrlOf(settings));
   let pool = pools.get(origin);
   if (!pool)
     pools.set(

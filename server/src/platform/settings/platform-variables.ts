@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { billingVariable } from './billing-variable.ts';
 import { caddyVariables } from './caddy-variables.ts';
 import { keepingVariables } from './keeping-variables.ts';
+import { scaleVariables } from './scale-variables.ts';
 import { watchingVariables } from './watching-variables.ts';
 import {
   atLeastOne,
@@ -115,6 +116,7 @@ const commonVariables = {
     { example: '<the APP_SECRET before>', secret: true },
   ),
   ...keepingVariables,
+  ...scaleVariables,
   MEDIA_PORT: variable(
     port,
     '3001',

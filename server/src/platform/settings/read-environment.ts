@@ -61,6 +61,7 @@ export function readEnvironment(
     ...carriers,
     ...sip,
     ...readWatching(read),
+    ...readScale(read),
     carrier: firstOf(carriers.carriers), // at least one is named
     exchange: carriers.simulated || sip.sipPublic !== null,
     adapters: ownSettings,
@@ -141,6 +142,12 @@ function readWatching(read: ReadPlatform): Pick<Settings, 'logFile' | 'tracing'>
   };
   return { logFile: path ? { path, ...file } : null, tracing: read('TRACING') ? collector : null };
 }
+
+const readScale = (read: ReadPlatform): Pick<Settings, 'webUrl' | 'drainMs' | 'callDrainMs'> => ({
+  webUrl: read('WEB_URL')?.replace(/\/+$/, '') ?? null,
+  drainMs: read('DRAIN_SECONDS') * 1000,
+  callDrainMs: read('CALL_DRAIN_SECONDS') * 1000,
+});
 
 /** What the sandbox texts codes of Caddy from. */
 const sandboxNumber = '+18335550142';

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { url, variable } from './variable.ts';
+
+/** Seconds, of which a day is enough. */
+const seconds = z.coerce
+  .number('must be a number')
+  .int('must be a whole number')
+  .min(0)
+  .max(86_400, 'must be at most 86400');
+
+/** What matters once a role runs more than once. */
+export const scaleVariables = {
+  WEB_URL: variable(
+    url('http:', 'https:').optional(),
+    '',
+    'Where media processes and workers reach the web processes from inside: the balancer in front of several of them; by default the web process on this machine',
+    { example: 'http://10.0.0.2:8080' },
+  ),
+  DRAIN_SECONDS: variable(
+    seconds,
+    '0',
+    'How long a web process that was told to stop goes on answering while `/readyz` answers 503, so that a balancer sends to others; a little more than it takes to notice',
+    { example: '5' },
+  ),
+  CALL_DRAIN_SECONDS: variable(
+    seconds,
+    '0',
+    'How long a media process that was told to stop takes no new calls and waits for those that are up; what still talks after that is cut off',
+    { example: '3600' },
+  ),
+};
