@@ -93,6 +93,7 @@ for (const { name, start, group, key } of questions) {
             direction: 'all',
             numberIds: null,
             userIds: null,
+            fromCampaign: null,
           },
           ...(await spanOf(tx, range, tz)),
         },

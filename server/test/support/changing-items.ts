@@ -6,13 +6,14 @@ import {
 import { inOrder } from './changing-calls.ts';
 import { inboxHelpers } from './inbox.ts';
 import type { seeded } from './random-calls.ts';
-import type { TestApp } from './test-app.ts';
+import type { TestApp, TestPerson } from './test-app.ts';
 
 type Random = ReturnType<typeof seeded>;
 /** A company of `changingItems`. */
 export interface CompanyOfItems {
   id: number;
   tz: string;
+  owner: TestPerson;
   numbers: readonly number[];
   users: readonly number[];
   conversations: readonly number[];
@@ -60,6 +61,7 @@ export function changingItems(app: TestApp) {
     );
     const known = {
       id: made.id,
+      owner,
       tz,
       numbers,
       users,

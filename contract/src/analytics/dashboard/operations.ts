@@ -28,10 +28,24 @@ export const getDashboard = operation({
       description:
         'When the days end today, the compared ones end at the same time of day, so that both ran for as long',
     }),
-    filters: z.strictObject(callFilters).partial().default({}).meta({
-      description:
-        'Of texts, voicemails and faxes only direction, numbers, companies, organizations and people',
-    }),
+    filters: z
+      .strictObject({
+        ...callFilters,
+        // Without the default of calls, which would hide what went out of texts.
+        direction: z.enum(['inbound', 'outbound', 'all']).optional().meta({
+          description:
+            'When left out, `inbound` of calls, and `all` of texts, voicemails and faxes',
+        }),
+        from_campaign: flag.optional().meta({
+          description: 'Of texts: only those of campaigns, or with `false` only the others',
+        }),
+      })
+      .partial()
+      .default({})
+      .meta({
+        description:
+          'Of texts, voicemails and faxes only direction, numbers, companies, organizations and people, and of texts `from_campaign`',
+      }),
     unique: uniqueAsked,
     strict: flag.optional(),
     ...companyIn,

@@ -15,6 +15,7 @@ export { requireTextable } from './textable.ts';
 export type { StoredMedia } from './item-details.ts';
 export { textsOfHours } from './store-stats.ts';
 export { waiting } from './waiting.ts';
+export { unreadByNumber } from './store-lists.ts';
 export { callbackDays } from './store-activity.ts';
 export { publishConversationUpdated } from './publish-conversation-updated.ts';
 export {

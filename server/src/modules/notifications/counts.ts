@@ -1,6 +1,7 @@
 import type { Answer, notifications as contract } from '#contract';
 import type { TxCtx } from '../../platform/context.ts';
-import { blocksOf, unreadByNumber } from './store.ts';
+import { unreadByNumber } from '../conversations/index.ts';
+import { blocksOf } from './store.ts';
 
 /** The events that each count belongs to: muting one in the app sets the count to 0. */
 const eventsOfCount = {

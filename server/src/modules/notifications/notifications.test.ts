@@ -1,9 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { calls, fax, identity, notifications as contract, routing } from '#contract';
+import {
+  calls,
+  conversations,
+  fax,
+  identity,
+  notifications as contract,
+  numbers as numbersContract,
+  routing,
+} from '#contract';
 import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 import { uniquePhone, inboxHelpers } from '../../../test/support/inbox.ts';
+import { seeded } from '../../../test/support/random-calls.ts';
 import { publishIn } from '../../platform/context.ts';
 import { reachableUsers } from '../calls/phones/presence.ts';
 import { markConnected } from './store.ts';
@@ -126,6 +135,62 @@ test('unread counts are by number and kind, of visible numbers, without what is 
     (await app.as(owner).request(contract.getNotificationCountsByNumber, {})).body.data,
   ).toEqual({ [b.id]: { total: 1, messages: 1, calls: 0, voicemails: 0, faxes: 0 } });
 });
+
+test('what is unread is as many at the badge, in the inbox, in Activity and on the numbers', async () => {
+  const { company, owner } = await app.createCompany();
+  const other = await app.createCompany();
+  const numbers = [await inbox.number(company.id), await inbox.number(company.id)];
+  const limited = await app.createPerson(company.id, 'user', [numbers[1]!.id]);
+  const phones = Array.from({ length: 6 }, uniquePhone);
+  const r = seeded(34);
+  const params = { companyId: company.id };
+  const compare = async () => {
+    const seen: number[] = [];
+    for (const who of [owner, limited]) {
+      const badge = (await app.as(who).request(contract.getNotificationCounts, {})).body.data;
+      const { counts } = (await inbox.list(who, { counts: 1 })).meta;
+      expect(counts).toMatchObject({ total: badge.total, unread: badge.unread });
+      const activity = await app.as(who).request(conversations.listActivity, {
+        body: {
+          ...params,
+          types: ['message'],
+          groups: [[{ field: 'unread', op: 'eq', value: true }]],
+        },
+      });
+      expect(activity.body.meta['total']).toBe(badge.unread.messages);
+      const listed = (await app.as(who).request(numbersContract.listNumbersDatatable, {})).body
+        .data;
+      const unread = listed.map((row) => row.unread_messages_count);
+      expect(unread.reduce((sum, n) => sum + n, 0)).toBe(badge.unread.messages);
+      seen.push(badge.unread.messages);
+    }
+    return seen;
+  };
+  const most = [0, 0];
+  for (let n = 0; n < 24; n++) {
+    if (r.is(0.6)) await inbox.text(r.oneOf(phones), r.oneOf(numbers).number, 'Hello');
+    else {
+      const all = [
+        ...(await inbox.list(owner, { isArchived: 0 })).data,
+        ...(await inbox.list(owner, { isArchived: 1 })).data,
+      ];
+      const type = r.oneOf(['read', 'unread', 'archive', 'unarchive', 'delete'] as const);
+      if (!all.length) continue;
+      const done = await app.as(owner).request(conversations.bulkUpdateConversations, {
+        params,
+        body: { ids: [r.oneOf(all).id], type },
+      });
+      expect(done.status, type).toBe(200);
+    }
+    const [ofAll = 0, ofOne = 0] = await compare();
+    most[0] = Math.max(most[0]!, ofAll);
+    most[1] = Math.max(most[1]!, ofOne);
+  }
+  expect(most[0]).toBeGreaterThan(most[1]!);
+  expect(most[1]).toBeGreaterThan(1);
+  const theirs = await app.as(other.owner).request(contract.getNotificationCounts, {});
+  expect(theirs.body.data.total).toBe(0);
+}, 60_000);
 
 test('a text is pushed once to each device of users who see the number, didn’t mute it and have no page open', async () => {
   const { company, owner } = await app.createCompany();

@@ -83,28 +83,6 @@ export const mutedBy = async (
     ).map((r) => r.user_id),
   );
 
-interface UnreadRow {
-  number_id: number;
-  messages: number;
-  calls: number;
-  voicemails: number;
-  faxes: number;
-}
-/** Unread counts by number. Reads only conversations with something unread. */
-export const unreadByNumber = async (
-  tx: Tx,
-  companyId: number,
-  visibleNumbers: readonly number[] | null,
-): Promise<UnreadRow[]> =>
-  (
-    await sql<UnreadRow>`select number_id, sum(unread_messages)::int messages,
-      sum(unread_calls)::int calls, sum(unread_voicemails)::int voicemails,
-      sum(unread_faxes)::int faxes
-    from conversation where company_id = ${companyId} and unread > 0 and deleted_at is null
-      ${visibleNumbers ? sql`and number_id = any(${[...visibleNumbers]}::bigint[])` : sql``}
-      group by number_id`.execute(tx)
-  ).rows;
-
 /** Seconds since a page's last report until its user counts as gone; open pages report every 15. */
 const connectedSeconds = 40;
 /** Notes that these persons have the app open. */

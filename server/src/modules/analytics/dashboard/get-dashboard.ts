@@ -80,9 +80,12 @@ export async function getDashboard(
 
 /** The question that a dashboard asks. Fails with a field error. */
 function questionOf(
-  { type, groupBy, start, end, tz, filters, unique }: Asked,
+  { type, groupBy, start, end, tz, filters: given, unique }: Asked,
   now: Date,
 ): Question {
+  const { from_campaign: fromCampaign, ...filters } = given;
+  if (fromCampaign !== undefined && type !== 'messages')
+    invalid({ 'filters.from_campaign': 'Only texts have this filter.' });
   const own = type in groupOfType ? groupOfType[type as keyof typeof groupOfType] : null;
   if (own && groupBy && groupBy !== own)
     invalid({ groupBy: `This dashboard is grouped by ${own}. Leave out groupBy.` });
@@ -90,7 +93,7 @@ function questionOf(
   const unknown = Object.keys(filters).find((name) => !itemFilters.has(name));
   if (isOfItems(type) && unknown)
     invalid({ [`filters.${unknown}`]: 'Only calls have this filter.' });
-  return readQuestion(
+  const question = readQuestion(
     {
       ...filters,
       direction: filters.direction ?? (isOfItems(type) ? 'all' : 'inbound'),
@@ -104,6 +107,7 @@ function questionOf(
     },
     now,
   );
+  return { ...question, fromCampaign };
 }
 
 /** Each figure’s change; a figure that one of the periods doesn’t have counts as 0. */

@@ -34,7 +34,7 @@ interface ItemsCounted {
 
 /**
  * Counts texts, voicemails or faxes of a question in each of the companies and adds them up. Of its
- * filters only direction, numbers and people matter.
+ * filters only direction, numbers, people and campaigns matter.
  */
 export async function countItems(
   ctx: TxCtx,
@@ -42,7 +42,7 @@ export async function countItems(
   question: Question & { group: ItemGroup },
   companies: readonly CompanyAsked[],
 ): Promise<ItemsCounted> {
-  const { group, tz, filters, range } = question;
+  const { group, tz, filters, range, fromCampaign } = question;
   const rows: ItemsCounted['rows'] = new Map();
   const placed = await placedCompanies(ctx, question, companies);
   const asked = async (tx: TxCtx['tx']): Promise<ItemsAsked> => ({
@@ -54,6 +54,7 @@ export async function countItems(
     direction: filters.direction,
     numberIds: filters.number_ids ?? null,
     userIds: filters.user_ids ?? null,
+    fromCampaign: fromCampaign ?? null,
   });
   if (placed.length > 1) {
     const tx = ctx.db.unscoped;

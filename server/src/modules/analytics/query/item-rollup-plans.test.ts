@@ -43,7 +43,16 @@ beforeAll(async () => {
 }, 120_000);
 
 const askedOf = async (tx: Tx, group: ItemsAsked['group']): Promise<ItemsAsked> => ({
-  ...{ kind: 'message', tz, range, group, direction: 'all', numberIds: null, userIds: null },
+  ...{
+    kind: 'message',
+    tz,
+    range,
+    group,
+    direction: 'all',
+    numberIds: null,
+    userIds: null,
+    fromCampaign: null,
+  },
   ...(await spanOf(tx, range, tz)),
 });
 const place = { id: company.id, organizationId: null, only: null };

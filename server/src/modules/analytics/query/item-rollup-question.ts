@@ -1,9 +1,9 @@
 import type { ItemGroup } from '#contract/analytics/dashboard/rules';
-import type { Range } from './question.ts';
+import type { ItemsAsked } from './items-asked.ts';
 import { lastWholeDay, needsDays, spansOf, type Span } from './rollup-question.ts';
 
 /** By what items are added up, as the database numbers it (366_item_rollups.sql). */
-const dimensions = { nothing: 0, number: 1, person: 2, hour: 3 } as const;
+const dimensions = { nothing: 0, number: 1, person: 2, hour: 3, campaign: 4 } as const;
 type Dimension = keyof typeof dimensions;
 
 const dimensionOfGroup: Record<ItemGroup, Dimension> = {
@@ -38,27 +38,25 @@ export function itemRollupQuestion(
     range,
     numberIds,
     userIds,
-  }: {
-    group: ItemGroup;
-    range: Range;
-    numberIds: readonly number[] | null;
-    userIds: readonly number[] | null;
-  },
+    fromCampaign,
+  }: Pick<ItemsAsked, 'group' | 'range' | 'numberIds' | 'userIds' | 'fromCampaign'>,
   only: readonly number[] | null,
 ): ItemRollupQuestion | null {
-  const ofNumbers = [only, numberIds].filter((ids) => ids !== null);
-  const needed = new Set([
-    dimensionOfGroup[group],
-    ...ofNumbers.map((): Dimension => 'number'),
-    ...(userIds ? (['person'] as const) : []),
-  ]);
+  const limits: [Dimension, readonly number[] | null][] = [
+    ['number', only],
+    ['number', numberIds],
+    ['person', userIds],
+    ['campaign', fromCampaign === null ? null : [Number(fromCampaign)]],
+  ];
+  const limited = limits.filter(([, keys]) => keys !== null);
+  const needed = new Set([dimensionOfGroup[group], ...limited.map(([dimension]) => dimension)]);
   needed.delete('nothing');
   const [one = 'nothing', ...more] = needed;
   if (more.length) return null;
   const lastDay = lastWholeDay(range);
   return {
     dimension: dimensions[one],
-    keys: userIds ? [userIds] : ofNumbers,
+    keys: limited.flatMap(([, keys]) => (keys ? [keys] : [])),
     spans: spansOf({ ...range, end: lastDay }, needsDays(group)),
     lastDay,
   };

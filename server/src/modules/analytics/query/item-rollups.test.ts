@@ -30,6 +30,7 @@ function randomQuestion(r: Random, { numbers, users, tz }: CompanyOfItems) {
     direction: r.oneOf(['all', 'all', 'inbound', 'outbound'] as const),
     numberIds: r.is(0.2) ? r.oneOf([numbers.slice(0, 1), numbers, []]) : null,
     userIds: r.is(0.2) ? r.oneOf([users.slice(0, 1), users]) : null,
+    fromCampaign: r.is(0.2) ? r.is(0.5) : null,
   };
 }
 

@@ -14,6 +14,8 @@ export interface ItemsAsked {
   direction: 'inbound' | 'outbound' | 'all';
   numberIds: readonly number[] | null;
   userIds: readonly number[] | null;
+  /** Only texts of campaigns, or only others; null: all. */
+  fromCampaign: boolean | null;
 }
 export interface ItemRow {
   /** null: of no one, or in no organization. */

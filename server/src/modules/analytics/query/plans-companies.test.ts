@@ -79,7 +79,14 @@ test.each(['never analysed', 'analysed'])('%s', async (state) => {
         kind: 'message',
         range: question.range,
         ...(await spanOf(tx, question.range, 'UTC')),
-        ...{ tz: 'UTC', group, direction: 'all', numberIds: null, userIds: null },
+        ...{
+          tz: 'UTC',
+          group,
+          direction: 'all',
+          numberIds: null,
+          userIds: null,
+          fromCampaign: null,
+        },
       });
     }
   }, 'system');

@@ -31,6 +31,8 @@ export interface Question {
   attributionModel: AttributionModel | null;
   /** Different callers aren’t asked for, which are counted call by call. */
   withoutCallers?: boolean;
+  /** Of texts: only those of campaigns, or only the others. */
+  fromCampaign?: boolean | undefined;
 }
 
 const DAY_MS = 86_400_000;

@@ -55,7 +55,7 @@ export async function countOfItemsTogether(
 }
 
 function itemsQuery(place: Place, asked: ItemsAsked): RawBuilder<unknown> {
-  const { numberIds, userIds, direction } = asked;
+  const { numberIds, userIds, direction, fromCampaign } = asked;
   return sql`
     select key::text "key", inbound, outbound from (
       select ${keyOf(place, asked)} key, (count(*) filter (where i.is_inbound))::int inbound,
@@ -65,6 +65,7 @@ function itemsQuery(place: Place, asked: ItemsAsked): RawBuilder<unknown> {
         and i.created_at >= ${asked.from} and i.created_at < ${asked.to}
         and ${place.only} and ${among(sql`i.number_id`, numberIds)}
         and ${among(sql`i.actor_id`, userIds)}
+        and ${fromCampaign === null ? sql`true` : sql`is_of_campaign(i.source) = ${fromCampaign}`}
         and ${direction === 'all' ? sql`true` : sql`i.is_inbound = ${direction === 'inbound'}`}
       group by 1) p`;
 }
