@@ -174,7 +174,7 @@ test('what is unread is as many at the badge, in the inbox, in Activity and on t
         ...(await inbox.list(owner, { isArchived: 0 })).data,
         ...(await inbox.list(owner, { isArchived: 1 })).data,
       ];
-      const type = r.oneOf(['read', 'unread', 'archive', 'unarchive', 'delete'] as const);
+      const type = r.oneOf(['read', 'unread', 'archive', 'restore', 'delete'] as const);
       if (!all.length) continue;
       const done = await app.as(owner).request(conversations.bulkUpdateConversations, {
         params,
