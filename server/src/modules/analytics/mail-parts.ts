@@ -4,6 +4,9 @@ import type { Range } from './query/question.ts';
 /** What emails of figures are made of: numbers, days, bars that need no picture. */
 export const countText = (n: number): string => n.toLocaleString('en-US');
 
+/** `85.7%`, as on the screen. */
+export const rateText = (rate: number): string => `${countText(rate)}%`;
+
 /** `Mar 8`, with `weekday` `Mon, Mar 8`; of a day as `2027-03-08`. */
 export const dayText = (day: string, weekday = false): string =>
   new Intl.DateTimeFormat('en-US', {

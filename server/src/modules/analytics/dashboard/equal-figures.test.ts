@@ -28,7 +28,11 @@ async function fileOf(who: TestPerson, type: ItemType) {
   // Of voicemails all come in, so their files don't say it.
   const knowsDirection = type !== 'voicemails';
   const begun = await app.as(who).request(types[type].endpoint, {
-    body: { companyId: made.id, columns: ['at', ...(knowsDirection ? ['direction'] : [])], tz },
+    body: {
+      companyId: made.id,
+      columns: ['at' as const, ...(knowsDirection ? ['direction' as const] : [])],
+      tz,
+    },
   });
   expect(begun.status, JSON.stringify(begun.body)).toBe(202);
   await app.drainJobs();

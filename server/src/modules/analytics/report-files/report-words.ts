@@ -2,7 +2,7 @@ import type { CallGroup, CallTarget } from '#contract/analytics/call-analytics/r
 import type { CallReportRow } from '#contract/analytics/call-analytics/schemas';
 import { formatDuration } from '#contract/duration';
 import { formatMoney } from '#contract/money';
-import { countText, dayText } from '../mail-parts.ts';
+import { countText, dayText, rateText } from '../mail-parts.ts';
 
 /** The names of figures, in emails and files. */
 export const figureNames: Record<CallTarget, string> = {
@@ -24,7 +24,7 @@ export const figureText = (target: CallTarget, value: number | null): string =>
       : target === 'value'
         ? formatMoney(value)
         : target === 'answer_rate'
-          ? `${Math.round(value)}%`
+          ? rateText(value)
           : countText(value);
 
 const groupNames: Partial<Record<CallGroup, string>> = {

@@ -10,16 +10,12 @@ import type { ShownRow } from '../query/present.ts';
 import type { Question, Range } from '../query/question.ts';
 import type { GatheredReport } from './gather-report.ts';
 import type { ReportChart, ReportDocument } from './render-document.ts';
-import { figureNames, figureText as roundedText, groupName } from './report-words.ts';
+import { figureNames, figureText, groupName } from './report-words.ts';
 
 /** Rows on paper; a CSV file has all. */
 export const MOST_PDF_ROWS = 500;
 /** Bars below one another. */
 const MOST_BARS = 10;
-
-/** As on the screen; emails round rates. */
-const figureText = (target: CallTarget, value: number | null): string =>
-  target === 'answer_rate' && value !== null ? `${countText(value)}%` : roundedText(target, value);
 
 const columnsOf = (target: CallTarget): [title: string, text: (f: CallFigures) => string][] => [
   ['Calls', (f) => countText(f.calls)],

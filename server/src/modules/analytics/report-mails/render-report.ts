@@ -5,7 +5,7 @@ import {
 } from '#contract/analytics/call-analytics/rules';
 import type { CallFigures, CallReportRow } from '#contract/analytics/call-analytics/schemas';
 import { escapeHtml } from '../../../platform/html.ts';
-import { callsText, columnChart, countText, dayText, periodText } from '../mail-parts.ts';
+import { callsText, columnChart, countText, dayText, periodText, rateText } from '../mail-parts.ts';
 import type { Question } from '../query/question.ts';
 import { figureNames, figureText, groupName, rowName } from '../report-files/report-words.ts';
 import type { DueReport } from './store.ts';
@@ -44,8 +44,7 @@ export function renderReport(
   const period = periodText(range);
   const abs = totals.calls - before.calls;
   const change = { abs, pct: before.calls ? (100 * abs) / before.calls : null };
-  const rate =
-    totals.answer_rate === null ? '' : ` ${Math.round(totals.answer_rate)}% were answered.`;
+  const rate = totals.answer_rate === null ? '' : ` ${rateText(totals.answer_rate)} were answered.`;
   const lead =
     totals.calls === 0
       ? `No calls, ${period}.`

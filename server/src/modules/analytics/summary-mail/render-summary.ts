@@ -7,6 +7,7 @@ import {
   countText,
   dayText,
   periodText,
+  rateText,
 } from '../mail-parts.ts';
 import type { Range } from '../query/question.ts';
 import type { DueSummary } from './store.ts';
@@ -38,7 +39,7 @@ export function renderSummary(
   const lead =
     current.total === 0
       ? `${name} had no calls.`
-      : `${name} had ${callsText(current.total, figures.change.total, before)} ${Math.round(current.answer_rate)}% were answered.`;
+      : `${name} had ${callsText(current.total, figures.change.total, before)} ${rateText(current.answer_rate)} were answered.`;
   const rows = shown.map(([key, label]) => ({
     label,
     value: countText(current[key]),

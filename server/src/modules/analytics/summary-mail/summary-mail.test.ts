@@ -78,7 +78,10 @@ test('a week’s figures are mailed on Monday morning in the company’s zone, o
 });
 
 test('a day’s figures come every morning, also of a day without calls', async () => {
-  const { owner, mails } = await aCompany('daily', [['2027-04-06T15:00:00Z', 1]]);
+  const { owner, mails } = await aCompany('daily', [
+    ['2027-04-06T15:00:00Z', 1],
+    ['2027-04-08T15:00:00Z', 7],
+  ]);
   at('2027-04-07T12:10:00Z');
   await run();
   expect(await mails()).toMatchObject([
@@ -90,10 +93,13 @@ test('a day’s figures come every morning, also of a day without calls', async 
   at('2027-04-08T12:10:00Z');
   await run();
   expect((await mails())[1]!.text).toContain('had no calls.');
-  await set(owner, { summary_email: null });
   at('2027-04-09T12:10:00Z');
   await run();
-  expect(await mails()).toHaveLength(2);
+  expect((await mails())[2]!.text).toContain(' 85.7% were answered.');
+  await set(owner, { summary_email: null });
+  at('2027-04-10T12:10:00Z');
+  await run();
+  expect(await mails()).toHaveLength(3);
 });
 
 test('an address is needed, and must be one; a deactivated company sends nothing', async () => {
