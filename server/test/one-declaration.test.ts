@@ -217,4 +217,4 @@ test('a new subject’s endpoint, error, event, job, retention and screen live b
     external: ['*.woff2', '*.svg', '*.png'],
   });
   expect(screens.outputFiles.filter(({ text }) => text.includes('Skipping stones')).length).toBe(1);
-});
+}, 180_000);

@@ -2303,6 +2303,7 @@ export interface Tables {
     created_at: Timestamp;
     updated_at: Timestamp;
     alert: Filled<boolean>;
+    removed_at: Timestamp | null;
   };
   port_document: {
     company_id: number;

@@ -80,9 +80,19 @@ function PreviewFacts({ preview }: { preview: Preview }) {
               <Time key="at" at={preview.effective_at} as="date" />
             ),
           ],
+          // Where it isn't what is charged, and a person would add up.
+          preview.plan_cents > 0 &&
+            preview.plan_cents !== preview.charge_now_cents - preview.tax_cents && [
+              t('New plan'),
+              formatMoney(preview.plan_cents, plan.currency),
+            ],
+          preview.usage_cents > 0 && [
+            t('Usage until now'),
+            formatMoney(preview.usage_cents, plan.currency),
+          ],
           preview.credit_cents > 0 && [
             t('Credit for the time left'),
-            formatMoney(preview.credit_cents, plan.currency),
+            formatMoney(-preview.credit_cents, plan.currency),
           ],
           [t('Charged now'), withTax(preview.charge_now_cents, preview.tax_cents)],
         ]}

@@ -21,6 +21,14 @@ const preview = z.object({
   plan,
   charge_now_cents: z.number().meta({ description: 'With its tax' }),
   tax_cents: z.number().meta({ description: 'The tax in what is charged now' }),
+  plan_cents: z
+    .number()
+    .meta({ description: 'For the new plan until its period ends, before tax' }),
+  usage_cents: z
+    .number()
+    .meta({
+      description: 'For what was used beyond the old plan, before tax, where a period begins',
+    }),
   credit_cents: z.number().meta({ description: 'For the time that is left of the old plan' }),
   new_price_cents: z.number(),
   effective: z.enum(['now', 'period_end']),
@@ -38,6 +46,8 @@ const examplePreview = {
   plan: { ...examplePlan, identifier: 'premium_monthly' as const, name: 'Premium' },
   charge_now_cents: 2000,
   tax_cents: 0,
+  plan_cents: 3950,
+  usage_cents: 0,
   credit_cents: 1950,
   new_price_cents: 7900,
   effective: 'now' as const,

@@ -44,6 +44,17 @@ export const searchBackJob = jobKind(
   },
 );
 
+export const removePhraseListJob = jobKind(
+  'calls.removePhraseList',
+  z.object({ companyId, listId: z.number() }),
+  {
+    queue: 'bulk',
+    timeoutSeconds: 3600,
+    overlap: (job) => `phrases-${job.companyId}`,
+    retries: 9,
+  },
+);
+
 export const readCallJob = jobKind(
   'calls.readCall',
   z.object({ companyId, readingId: z.number() }),

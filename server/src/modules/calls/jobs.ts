@@ -9,12 +9,14 @@ import {
   identifyNewCallerJob,
   refreshNamesJob,
   moveTagJob,
+  removePhraseListJob,
   searchBackJob,
   readCallJob,
 } from './job-kinds.ts';
 import { identifyNewCaller } from './caller-identity/look-up-automatically.ts';
 import { fetchRecording, deleteCarrierRecording } from './recordings/fetch-recording.ts';
 import { deleteBytes, deleteExpiredRecordings } from './recordings/recording-retention.ts';
+import { removeList } from './phrases/remove-list.ts';
 import { searchBack } from './phrases/search-back.ts';
 import { readCall } from './readings/read-call.ts';
 import { foldCallers } from './records/fold-callers.ts';
@@ -35,6 +37,7 @@ export const jobs = [
   runJob(refreshNamesJob, refreshNames),
   runJob(moveTagJob, moveTag),
   runJob(searchBackJob, searchBack),
+  runJob(removePhraseListJob, removeList),
   runJob(readCallJob, readCall),
   defineRecurring(
     'calls.foldCallers',

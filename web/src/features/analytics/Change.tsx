@@ -15,9 +15,12 @@ interface ChangeProps {
   isRate?: boolean;
 }
 
+/** After a handful, a percentage of thousands says nothing. */
+export const mostPercent = 1000;
+
 /**
- * The change of a figure: an arrow and a percentage (or the difference, when the earlier value is
- * 0); color repeats whether it is good.
+ * The change of a figure: an arrow and a percentage (or the difference, when the earlier value is 0
+ * or a small part of this one); color repeats whether it is good.
  */
 export function Change({ abs, pct, before, format, betterWhen, isRate = false }: ChangeProps) {
   const was = t('{n} before', { n: (format ?? formatNumber)(before) });
@@ -32,7 +35,7 @@ export function Change({ abs, pct, before, format, betterWhen, isRate = false }:
   const tone =
     betterWhen === undefined ? undefined : abs > 0 === (betterWhen === 'more') ? 'good' : 'bad';
   const Arrow = abs > 0 ? IconArrowUpRight : IconArrowDownRight;
-  const change = changeText({ abs, pct, isRate });
+  const change = changeText({ abs, pct, isRate, isCount: format === undefined });
   return (
     <small className={css.change} data-tone={tone} title={was}>
       <Arrow size={13} aria-hidden />
@@ -41,12 +44,15 @@ export function Change({ abs, pct, before, format, betterWhen, isRate = false }:
     </small>
   );
 }
-/** `+12%`, of a rate `+3 points`, and without a value before `+5`. */
-export const changeText = ({
+/** `+12%`, of a rate `+3 points`, and of a count without a value before, or with a small one, `+5`. */
+export function changeText({
   abs,
   pct,
   isRate,
-}: Pick<ChangeProps, 'abs' | 'pct'> & { isRate: boolean }): string =>
-  isRate ? t('{n} points', { n: signed(abs) }) : pct === null ? signed(abs) : `${signed(pct)}%`;
+  isCount = true,
+}: Pick<ChangeProps, 'abs' | 'pct'> & { isRate: boolean; isCount?: boolean }): string {
+  if (isRate) return t('{n} points', { n: signed(abs) });
+  return pct === null || (isCount && pct > mostPercent) ? signed(abs) : `${signed(pct)}%`;
+}
 const signed = (n: number): string =>
   n > 0 ? `+${formatNumber(n)}` : `−${formatNumber(Math.abs(n))}`;

@@ -143,6 +143,7 @@ test('an owner, the last administrator of an organization, staff, a managed and 
 test('a hold that begins before the job runs keeps the account; ending it erases it', async () => {
   const { company } = await app.createCompany();
   const her = await app.createPerson(company.id, 'user');
+  await app.stopJobs();
   expect((await confirmed(her)).status).toBe(204);
   await holdAccount(app.services, her.email, 'Case 26-1190');
   await app.drainJobs();

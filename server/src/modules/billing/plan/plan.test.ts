@@ -157,6 +157,8 @@ describe('a larger plan', () => {
     const asked = await preview(owner, 'premium_monthly');
     expect(asked.body.data).toMatchObject({
       effective: 'now',
+      plan_cents: 3950,
+      usage_cents: 0,
       credit_cents: 1950,
       charge_now_cents: 2000,
       new_price_cents: 7900,
@@ -208,7 +210,10 @@ describe('a larger plan', () => {
     expect(invoice?.lines).toContainEqual(
       expect.objectContaining({ kind: 'usage', quantity: 100, amount_cents: 400 }),
     );
-    expect(asked.body.data.charge_now_cents).toBe(invoice?.total_cents);
+    const told = asked.body.data;
+    expect(told.charge_now_cents).toBe(invoice?.total_cents);
+    expect(told.usage_cents).toBe(400);
+    expect(told.plan_cents + told.usage_cents - told.credit_cents).toBe(told.charge_now_cents);
     expect(await used(owner)).toMatchObject({ voice_minutes: { used: 0, included: 5000 } });
   });
 

@@ -48,10 +48,13 @@ export async function previewOf(
     new_price_cents: to.price_cents,
     over_limit: await overLimit(t, row, identifier),
   };
+  const firstCents = row.had_trial ? to.price_cents : 0;
   if (!hasPlan(row))
     return {
       ...shared,
-      ...chargeNow(row.had_trial ? to.price_cents : 0, tax),
+      ...chargeNow(firstCents, tax),
+      plan_cents: firstCents,
+      usage_cents: 0,
       credit_cents: 0,
       effective: 'now',
       effective_at: t.now.toISOString(),
@@ -59,10 +62,14 @@ export async function previewOf(
     };
   const running = runningPlan(row, t.now);
   const quote = quoteChange(running, identifier, t.now);
-  const lines = [...quote.lines, ...(await usageUntilChange(t, row, quote))];
+  const quoted = sumMoney(quote.lines.map((line) => line.amount_cents));
+  const used = await usageUntilChange(t, row, quote);
+  const usageCents = sumMoney(used.map((line) => line.amount_cents));
   return {
     ...shared,
-    ...chargeNow(Math.max(0, sumMoney(lines.map((line) => line.amount_cents))), tax),
+    ...chargeNow(Math.max(0, quoted + usageCents), tax),
+    plan_cents: quoted + quote.creditCents,
+    usage_cents: usageCents,
     credit_cents: quote.creditCents,
     effective: quote.effective,
     effective_at: quote.effectiveAt.toISOString(),

@@ -3,12 +3,12 @@ import { phraseLimits } from '#contract/calls/phrases/rules';
 import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { fail, notFound } from '../../../platform/errors.ts';
-import { searchBackJob } from '../job-kinds.ts';
+import { removePhraseListJob, searchBackJob } from '../job-kinds.ts';
 import { ruleUsingList } from '../outcome-rules/store.ts';
 import { lookBackSince } from './search-back.ts';
 import {
   countCalls,
-  deleteList,
+  hideList,
   insertList,
   listsOf,
   lockLists,
@@ -92,13 +92,17 @@ export async function updatePhraseList(
   return saved(ctx, row);
 }
 
-/** Deletes a list. Fails with `not_found`, and with `phrase_list.used` while a rule uses it. */
+/**
+ * Deletes a list; a job takes it out of the calls it was found in. Fails with `not_found`, and with
+ * `phrase_list.used` while a rule uses it.
+ */
 export async function deletePhraseList(ctx: TxCtx, id: number): Promise<void> {
   const { tx, companyId } = ctx;
   await lockLists(tx, companyId);
   const rule = await ruleUsingList(tx, companyId, id);
   if (rule) fail('phrase_list.used', { rule: rule.name });
-  const { name } = (await deleteList(tx, companyId, id)) ?? notFound();
+  const { name } = (await hideList(tx, companyId, id, ctx.now)) ?? notFound();
+  await ctx.enqueue(removePhraseListJob, { listId: id });
   await audit(ctx, 'phrase_list.deleted', `phrase_list:${id}`, { before: { name } });
   await ctx.publish(contract.phraseListsChanged, { companyId });
 }

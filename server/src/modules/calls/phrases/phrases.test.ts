@@ -15,6 +15,7 @@ import { createSpokenCall } from '../../../../test/support/spoken-call.ts';
 import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 import { systemCtx } from '../../../platform/context.ts';
 import { eraseRecording } from '../recordings/recording-retention.ts';
+import { deleteHidden } from './store.ts';
 
 const app = await createTestApp();
 
@@ -166,6 +167,47 @@ test('names are unique in a company, lists belong to it, and only those who chan
       and action like 'phrase_list.%'`.execute(tx),
   );
   expect(names.rows).toEqual([{ action: 'phrase_list.created' }]);
+});
+
+test('a deleted list is gone at once, and from its calls step by step; others stay', async () => {
+  const { company, owner, say } = await aCompany();
+  const other = await aCompany();
+  const { id } = (await create(owner, booking)).body.data;
+  await create(owner, { ...booking, name: 'Visits' });
+  await create(other.owner, booking);
+  const said = ['client: I want to book an appointment'];
+  const ids = [await say(said), await say(said), await say(said)];
+  const foreign = await other.say(said);
+  const namesIn = async (who: typeof owner, call: number) =>
+    (await seen(who, call)).phrases.map(({ list }) => list.name);
+  const known = async () =>
+    (
+      await sql<{ n: number }>`select cardinality(phrase_list_ids) n from call
+        where id = any(${ids}) order by n`.execute(app.services.db.unscoped)
+    ).rows.map(({ n }) => n);
+  expect(await known()).toEqual([2, 2, 2]);
+  await app.stopJobs();
+  const params = { companyId: company.id, listId: id };
+  const remove = () => app.as(owner).request(contract.deletePhraseList, { params });
+  expect((await remove()).status).toBe(204);
+  expect((await remove()).status).toBe(404);
+  for (const call of ids) expect(await namesIn(owner, call)).toEqual(['Visits']);
+  expect(await lists(owner)).toMatchObject([{ name: 'Visits' }]);
+  // Its name is free, and what it found isn't the new list's.
+  expect((await create(owner, booking)).body.data).toMatchObject({ name: 'Booking', calls: 0 });
+  const ctx = systemCtx(app.services, company.id, app.notifier);
+  const step = () => ctx.transaction((t) => deleteHidden(t.tx, company.id, id, 2));
+  expect(await step()).toBe(2);
+  expect(await known()).toEqual([1, 1, 2]);
+  await app.drainJobs();
+  // The new list has looked back meanwhile.
+  expect(await known()).toEqual([2, 2, 2]);
+  for (const call of ids) expect(await namesIn(owner, call)).toEqual(['Booking', 'Visits']);
+  const left = await sql`select from phrase_list where id = ${id}`.execute(
+    app.services.db.unscoped,
+  );
+  expect(left.rows).toEqual([]);
+  expect(await namesIn(other.owner, foreign)).toEqual(['Booking']);
 });
 
 test('rules set outcome, department and qualification, in order, and never what a person set', async () => {

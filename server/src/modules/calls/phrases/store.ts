@@ -21,6 +21,7 @@ export const listsOf = (tx: Tx, companyId: number) =>
     .selectFrom('phrase_list')
     .selectAll()
     .where('company_id', '=', companyId)
+    .where('removed_at', 'is', null)
     .orderBy('name_key')
     .execute() as Promise<PhraseListRow[]>;
 
@@ -65,14 +66,42 @@ export const patchList = (
     .returningAll()
     .executeTakeFirst() as Promise<PhraseListRow | undefined>;
 
-/** Deletes a list with its hits. Undefined: none of this ID. */
-export const deleteList = (tx: Tx, companyId: number, id: number) =>
+/** Takes a list off all screens; what it found is still there. Undefined: none of this ID. */
+export const hideList = (tx: Tx, companyId: number, id: number, now: Date) =>
   tx
-    .deleteFrom('phrase_list')
+    .updateTable('phrase_list')
+    .set({ removed_at: now })
     .where('company_id', '=', companyId)
     .where('id', '=', id)
+    .where('removed_at', 'is', null)
     .returning('name')
     .executeTakeFirst();
+
+/** Deletes what a hidden list found in so many transcripts, and with the last ones the list. Returns how many. */
+export async function deleteHidden(
+  tx: Tx,
+  companyId: number,
+  id: number,
+  most: number,
+): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    with chosen as (select h.transcription_id from phrase_hit h
+        join phrase_list l on l.company_id = h.company_id and l.id = h.list_id
+        where h.company_id = ${companyId} and h.list_id = ${id} and l.removed_at is not null
+        limit ${most}),
+      gone as (delete from phrase_hit h using chosen where h.company_id = ${companyId}
+        and h.list_id = ${id} and h.transcription_id = chosen.transcription_id returning 1)
+    select count(*)::int n from gone`.execute(tx);
+  const n = rows[0]?.n ?? 0;
+  if (n < most)
+    await tx
+      .deleteFrom('phrase_list')
+      .where('company_id', '=', companyId)
+      .where('id', '=', id)
+      .where('removed_at', 'is not', null)
+      .execute();
+  return n;
+}
 
 /** Replaces what was found in a transcript, of one list or of all. */
 export async function replaceHits(
@@ -129,7 +158,7 @@ export async function hitsOfCall(
       join phrase_list l on l.company_id = h.company_id and l.id = h.list_id
       join transcription t on t.company_id = h.company_id and t.id = h.transcription_id
       join recording r on r.company_id = t.company_id and r.id = t.recording_id
-    where h.company_id = ${companyId} and h.call_id = ${callId}
+    where h.company_id = ${companyId} and h.call_id = ${callId} and l.removed_at is null
     order by l.name_key, h.transcription_id`.execute(tx);
   return rows;
 }

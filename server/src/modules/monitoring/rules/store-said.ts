@@ -10,7 +10,8 @@ export const phraseSaid: Rule = async ({ tx, company, now }) => {
   const { rows } = await sql<{ id: number; name: string; n: number }>`
     select l.id, l.name, count(distinct h.call_id)::int n
     from phrase_list l join phrase_hit h on h.company_id = l.company_id and h.list_id = l.id
-    where l.company_id = ${company.id} and l.alert and not h.is_rough
+    where l.company_id = ${company.id} and l.alert and l.removed_at is null
+      and not h.is_rough
       and h.called_at >= ${now}::timestamptz - interval '24 hours'
     group by l.id, l.name`.execute(tx);
   return rows.map(({ id, name, n }): Finding => ({

@@ -1,4 +1,5 @@
 import { formatNumber, t } from '#ui';
+import { mostPercent } from '../Change.tsx';
 import { largestMover, type Mover } from './movers.ts';
 import type { Board } from './use-dashboard.ts';
 
@@ -44,7 +45,10 @@ function overall(now: number, before: number, isNotable: boolean): string {
   const counts = { now: formatNumber(now), before: formatNumber(before) };
   if (!isNotable)
     return t('About as many incoming calls as before: {now}, after {before}.', counts);
-  const pct = formatNumber(Math.round((Math.abs(now - before) / before) * 100));
+  const percent = Math.round((Math.abs(now - before) / before) * 100);
+  if (percent > mostPercent)
+    return t('Many more incoming calls than before: {now}, after {before}.', counts);
+  const pct = formatNumber(percent);
   return now > before
     ? t('Incoming calls are up {pct}%: {now}, after {before}.', { ...counts, pct })
     : t('Incoming calls are down {pct}%: {now}, after {before}.', { ...counts, pct });

@@ -28,7 +28,7 @@ export function PeriodFilter({ filters, set, today }: PeriodFilterProps) {
         w={{ base: 'calc(50% - 4px)', sm: 150 }}
         allowDeselect={false}
         data={callPeriods.map((value) => ({ value, label: callPeriodName(value) }))}
-        value={filters.period}
+        value={daysOfChoices(filters, today).period}
         onChange={choosePeriod}
       />
       {filters.period === 'custom' && (
