@@ -24,11 +24,9 @@ const preview = z.object({
   plan_cents: z
     .number()
     .meta({ description: 'For the new plan until its period ends, before tax' }),
-  usage_cents: z
-    .number()
-    .meta({
-      description: 'For what was used beyond the old plan, before tax, where a period begins',
-    }),
+  usage_cents: z.number().meta({
+    description: 'For what was used beyond the old plan, before tax, where a period begins',
+  }),
   credit_cents: z.number().meta({ description: 'For the time that is left of the old plan' }),
   new_price_cents: z.number(),
   effective: z.enum(['now', 'period_end']),
