@@ -2488,6 +2488,7 @@ export interface Tables {
     created_at: Timestamp;
     expires_at: Timestamp;
     last_opened_at: Timestamp | null;
+    refused_at: Timestamp | null;
   };
   route: {
     company_id: number;

@@ -5,4 +5,4 @@ export const reportLinkLimits = { perFavorite: 20, days: 366 } as const;
 export const sharedReportPath = '/shared/report';
 
 /** Why a link doesn't open, for those who made it or close it. */
-export const closedReasons = ['expired', 'maker', 'too_long', 'not_a_report'] as const;
+export const closedReasons = ['expired', 'maker', 'too_long', 'too_many', 'not_a_report'] as const;

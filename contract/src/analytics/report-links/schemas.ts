@@ -14,7 +14,7 @@ export const reportLink = z.object({
   last_opened_at: instant.nullable().meta({ description: 'Null: never' }),
   closed: z.enum(closedReasons).nullable().meta({
     description:
-      'Why it doesn’t open: it has expired, who made it can no longer see reports or export, or its report covers too many days or is no longer one of calls. Null: it opens',
+      'Why it doesn’t open: it has expired, who made it can no longer see reports or export, or its report covers too many days, had too many calls or companies when it was opened last, or is no longer one of calls. Null: it opens',
   }),
 });
 export type ReportLink = z.infer<typeof reportLink>;

@@ -42,13 +42,15 @@ function closedReasons(ctx: TxCtx): (row: Row) => Promise<contract.ReportLink['c
     makers.set(userId, rights);
     return rights;
   };
-  return async ({ expires_at, favorite_value, user_id }) => {
+  return async ({ expires_at, favorite_value, user_id, refused_at }) => {
     if (expires_at <= ctx.now) return 'expired';
     const choices = choicesOf(favorite_value);
     if (!choices) return 'not_a_report';
     if (coversTooMuch(choices)) return 'too_long';
     const rights = await rightsOf(user_id);
-    return rights && (await hasCompanies(ctx.db, companyId, rights, choices)) ? null : 'maker';
+    if (!rights || !(await hasCompanies(ctx.db, companyId, rights, choices))) return 'maker';
+    // How many there are now is only known by counting them.
+    return refused_at ? 'too_many' : null;
   };
 }
 

@@ -24,7 +24,7 @@ import { answerQuestion } from '../query/analyze-calls.ts';
 import { nameOfAll, questionWords } from '../query/question-words.ts';
 import { daysBefore, readQuestion, type Range } from '../query/question.ts';
 import { openMailedLink } from './mailed-link.ts';
-import { linkByToken, noteOpened } from './store.ts';
+import { linkByToken, noteOpened, noteRefused } from './store.ts';
 
 // The system role: a link names no company.
 
@@ -60,12 +60,24 @@ export async function openReportLink(
   const chosen = choicesOf(link.value);
   const rights = await reportRights(ctx.db, link);
   if (!chosen || !rights || coversTooMuch(chosen)) return fail('report_link.closed');
-  return countReport(ctx, link, chosen, rights).catch((error: unknown) => {
+  return countReport(ctx, link, chosen, rights).catch(async (error: unknown) => {
+    if (!(error instanceof ApiError) || error.code !== 'invalid') throw error;
     // A question that the app refuses, such as a model of attribution over too many calls.
-    if (error instanceof ApiError && error.code === 'invalid') fail('report_link.closed');
-    throw error;
+    await refuse(ctx, link, rights);
+    return fail('report_link.closed');
   });
 }
+
+/** Lets those who made the link know that it asks for too much. */
+const refuse = (
+  ctx: Ctx,
+  { companyId, id }: NonNullable<Awaited<ReturnType<typeof linkByToken>>>,
+  { access }: NonNullable<Awaited<ReturnType<typeof reportRights>>>,
+): Promise<void> =>
+  ctx.actingIn(companyId, access.roles).transaction(async (t) => {
+    if (id !== null && (await noteRefused(t.tx, companyId, id, t.now)))
+      await t.publish(reportLinks.reportLinksChanged, { companyId, linkId: id });
+  });
 
 async function countReport(
   ctx: Ctx,

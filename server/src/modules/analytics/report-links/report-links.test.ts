@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { callAnalytics, favorites, reportLinks as contract } from '#contract';
+import { callAnalytics, favorites, organizations, reportLinks as contract } from '#contract';
+import { callAnalyticsLimits } from '#contract/analytics/call-analytics/rules';
 import { inboxHelpers } from '../../../../test/support/inbox.ts';
 import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 
@@ -210,6 +211,43 @@ test('a report of more days than are counted at once is not shared, and its link
   at('2027-05-01T16:00:00Z');
   expect((await list(owner))[0]).toMatchObject({ closed: 'expired' });
   at('2027-03-15T16:00:00Z');
+});
+
+test('a report that has become too much is closed to strangers, and its maker is told why until it opens', async () => {
+  const { company, owner } = await aCompany();
+  const { id: unit } = (
+    await app.as(owner).request(organizations.createOrganization, {
+      body: { name: 'Shops', companyIds: [company.id] },
+    })
+  ).body.data;
+  const token = tokenOf(
+    await share(
+      owner,
+      await favorite(owner, {
+        group: 'source',
+        model: 'first_touch',
+        period: 'month',
+        organization: String(unit),
+      }),
+    ),
+  );
+  expect((await open(token)).status).toBe(200);
+  // A model looks at each company by itself, and not at so many.
+  await app.services.db.systemTransaction((tx) =>
+    sql`with made as (
+        insert into company (name, slug, timezone, organization_id, created_at)
+        select 'Shop ' || n, 'refused-shop-' || n, 'UTC', ${unit}, now()
+        from generate_series(1, ${callAnalyticsLimits.oneByOne}::int) n returning id)
+      insert into membership (company_id, user_id, role)
+      select id, ${owner.id}, 'administrator' from made`.execute(tx),
+  );
+  for (let n = 0; n < 2; n++) {
+    expect(outcomeOf(await open(token))).toEqual(closed);
+    expect((await list(owner))[0]).toMatchObject({ closed: 'too_many' });
+  }
+  await pool.query(`update company set organization_id = null where slug like 'refused-shop-%'`);
+  expect((await open(token)).status).toBe(200);
+  expect((await list(owner))[0]).toMatchObject({ closed: null });
 });
 
 test('a link shows no contact details, whoever made it', async () => {

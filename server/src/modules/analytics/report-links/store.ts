@@ -17,6 +17,7 @@ interface LinkRow {
   created_at: Date;
   expires_at: Date;
   last_opened_at: Date | null;
+  refused_at: Date | null;
 }
 
 /** Links of a person, or (null) of everyone, newest first; of one favorite, or one link. */
@@ -28,7 +29,7 @@ export const linkRows = async (
   (
     await sql<LinkRow>`select l.id, l.favorite_id, f.name as favorite_name, f.value as favorite_value, l.user_id,
         coalesce(nullif(trim(p.first_name || ' ' || p.last_name), ''), p.email, '') as user_name,
-        l.created_at, l.expires_at, l.last_opened_at
+        l.created_at, l.expires_at, l.last_opened_at, l.refused_at
       from report_link l
         join favorite_report f on f.company_id = l.company_id and f.id = l.favorite_id
         left join person p on p.id = l.user_id
@@ -182,16 +183,28 @@ async function openedBy(
   };
 }
 
-/** Notes that a link was opened, at most once a minute. Whether it was noted. */
+/** Notes that a link was opened, at most once a minute, and isn’t refused. Whether it was noted. */
 export async function noteOpened(
   tx: Tx,
   companyId: number,
   id: number,
   now: Date,
 ): Promise<boolean> {
-  const { rows } = await sql`update report_link set last_opened_at = ${now}
-    where company_id = ${companyId} and id = ${id}
-      and (last_opened_at is null or last_opened_at < ${now}::timestamptz - interval '1 minute')
+  const { rows } = await sql`update report_link set last_opened_at = ${now}, refused_at = null
+    where company_id = ${companyId} and id = ${id} and (last_opened_at is null
+      or last_opened_at < ${now}::timestamptz - interval '1 minute' or refused_at is not null)
     returning id`.execute(tx);
+  return rows.length > 0;
+}
+
+/** Notes that a link asks for too much, until it opens. Whether that is new. */
+export async function noteRefused(
+  tx: Tx,
+  companyId: number,
+  id: number,
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await sql`update report_link set refused_at = ${now}
+    where company_id = ${companyId} and id = ${id} and refused_at is null returning id`.execute(tx);
   return rows.length > 0;
 }

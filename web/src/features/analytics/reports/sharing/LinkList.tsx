@@ -85,6 +85,7 @@ const closedText = (
       ? t('Doesn’t open: you can no longer see reports or export')
       : t('Doesn’t open: its maker no longer has access'),
     too_long: t('Doesn’t open: the report covers more than two years'),
+    too_many: t('Doesn’t open: the report has too many calls or companies'),
     not_a_report: t('Doesn’t open: the favorite is no longer a call report'),
   })[closed];
 
