@@ -27,10 +27,12 @@ export function missingTools(): string[] {
 }
 
 /** A release in its image. */
-interface Image extends Release {
+export interface Image extends Release {
   megabytes: number;
   /** The published one; a stand-in of the same packages, made here; or that of an image that was given. */
   base: 'published' | 'stand-in' | 'given';
+  /** As `command`, but always in a container of its own. Returns what it said, also of why it failed. */
+  apart(env: Env, name: string, ...args: string[]): string;
   /** Runs the image's own health check beside a started one. */
   isHealthy(url: string): boolean;
 }
@@ -76,7 +78,7 @@ export async function withImage<T>(work: (image: Image) => Promise<T>): Promise<
     for (const path of ['dev', 'proc', 'sys', 'tmp'])
       mkdirSync(join(files, path), { recursive: true });
     const { config } = Docker;
-    const inside = (env: Env, args: string[]): [string, string[]] => {
+    const inside = (env: Env, args: string[], isApart = false): [string, string[]] => {
       const place = { files, data: env.DATA_DIR ?? null, backups };
       const settings = settingsOf(config, place, env);
       const program = [
@@ -84,8 +86,8 @@ export async function withImage<T>(work: (image: Image) => Promise<T>): Promise<
         ...args.map((arg) => (arg === backups ? '/backups' : arg)),
       ];
       const beside = running.find(({ data, isUp }) => data === env.DATA_DIR && isUp());
-      // As `docker compose exec` does: two containers on one /data each believe to be the only one.
-      return beside
+      // As `docker compose exec` does: a second container on one /data is refused.
+      return beside && !isApart
         ? ['nsenter', [...into(beside.first()), 'env', '-i', ...settings, ...program]]
         : ['bwrap', [...alone(config, place), 'env', '-i', ...settings, ...program]];
     };
@@ -102,6 +104,11 @@ export async function withImage<T>(work: (image: Image) => Promise<T>): Promise<
       own: (path) => own(path, files),
       command: (env, script, ...args) =>
         run(...inside(env, ['npm', 'run', '-s', script, '--', ...args]), true),
+      apart: (env, script, ...args) => {
+        const command = inside(env, ['npm', 'run', '-s', script, '--', ...args], true);
+        const { stdout, stderr } = spawnSync(...command, { encoding: 'utf8' });
+        return `${stdout}${stderr}`;
+      },
       start: async (env) => {
         const started = await start((more) => inside({ ...env, ...more }, config.Cmd));
         running.push({ ...started, data: env.DATA_DIR ?? null });

@@ -6,7 +6,12 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { runningServer } from '../server/src/platform/postgres/pid-file.ts';
-import { locateCluster, openDatabase, ownerOf } from '../server/src/platform/postgres/index.ts';
+import {
+  isFolderLocked,
+  locateCluster,
+  openDatabase,
+  ownerOf,
+} from '../server/src/platform/postgres/index.ts';
 import { missingRoles } from '../server/src/platform/roles.ts';
 import { addressFindings } from '../server/src/platform/checks/address.ts';
 import {
@@ -86,6 +91,13 @@ function locks({ dataDir }: Settings): Finding[] {
       ok(
         `Trunkline is running from here (process ${owner.pid}${owner.address ? `, ${owner.address}` : ''})`,
       ),
+    ];
+  if (existsSync(dataDir) && isFolderLocked(dataDir))
+    return [
+      {
+        found: `Trunkline is running from ${dataDir} in another container, or where its process can’t be seen from here`,
+        fix: 'run commands inside that container: docker compose exec trunkline npm run …',
+      },
     ];
   const findings: Finding[] = [];
   if (existsSync(join(dataDir, 'owner.lock')))

@@ -1,4 +1,4 @@
-import { composed, missingTools, withImage } from '../image.ts';
+import { composed, missingTools, withImage, type Image } from '../image.ts';
 import { printMetric, type FaultOptions, type Metric } from '../metric.ts';
 import type { Env } from '../release.ts';
 import { startServices } from '../services.ts';
@@ -26,6 +26,7 @@ export async function run(_: FaultOptions): Promise<Metric[]> {
       printMetric('image: built', `${image.seconds.toFixed(0)} s`, 'shown', true),
       printMetric('image: size', `${megabytes} MB`, `≤ ${sizeLimit} MB`, megabytes <= sizeLimit),
       ...of('image', await operatorJourney(image)),
+      await secondContainer(image),
     ];
     console.log('As deploy/compose.yaml has it:');
     const beside = await startComposed();
@@ -48,6 +49,20 @@ export async function run(_: FaultOptions): Promise<Metric[]> {
     console.log('An upgrade, and back:');
     return [...figures, ...of('image', await upgradeJourney(image))];
   });
+}
+
+/** Two containers on one `/data`, each with the PostgreSQL that it brings along. */
+async function secondContainer(image: Image): Promise<Metric> {
+  const settings = { APP_SECRET: '2'.repeat(64), BACKUP_PASSPHRASE: 'only the operator knows' };
+  const env = { ...settings, DATA_DIR: image.folder('shared') };
+  const one = await image.start(env);
+  const said = image.apart(env, 'backup', '/backups');
+  const isRefused = said.includes('already running from /data, in another container');
+  const isUp = image.isHealthy(one.url);
+  await one.stop();
+  const seen = `${isRefused ? 'refused' : said.trim()}, the first ${isUp ? 'up' : 'down'}`;
+  const pass = isRefused && isUp;
+  return printMetric('image: second container', seen, 'refused, the first up', pass);
 }
 
 const of = (form: string, figures: Metric[]): Metric[] =>

@@ -10,6 +10,7 @@ import type { z } from 'zod';
 import type { BackupPlace } from '../gateways/backup-place.ts';
 import { migrationNames } from '../platform/migrate.ts';
 import { createHome } from '../platform/postgres/cluster.ts';
+import { whileOwned } from '../platform/postgres/data-dir-lock.ts';
 import { locateCluster } from '../platform/postgres/index.ts';
 import { dataDirOf } from '../platform/postgres/pid-file.ts';
 import { createRoles } from '../platform/roles.ts';
@@ -47,9 +48,9 @@ export async function readManifest(place: BackupPlace, backup: string): Promise<
 
 /**
  * Restores a backup into an empty place. Each part is read to its end and compared with its sum
- * before anything is moved to where the product looks for it.
- * @throws RestoreRefused before anything is written; WrongPassphrase, or what is wrong with a part,
- * after what was written has been deleted
+ * before anything is moved to where the product looks for it. Meanwhile nothing can be started there.
+ * @throws RestoreRefused or AlreadyOwned before anything is written; WrongPassphrase, or what is
+ * wrong with a part, after what was written has been deleted
  */
 export async function restoreBackup(
   place: BackupPlace,
@@ -59,34 +60,38 @@ export async function restoreBackup(
 ): Promise<Manifest> {
   const manifest = await readManifest(place, backup);
   await refuseUnusable(manifest, target);
-  const draft = join(target.dataDir, 'restore.unfinished');
-  await rm(draft, { recursive: true, force: true });
-  await mkdir(draft, { recursive: true, mode: 0o700 });
-  const read = (part: PartName, lock: Lock) => openPart(place, backup, manifest, part, lock);
-  try {
-    // Secrets first: a wrong passphrase is noticed before a large part is read.
-    const sealed = await read('secrets', { passphrase });
-    const secrets = secretsSchema.parse(JSON.parse(await text(sealed.content)));
-    sealed.verify();
-    await mkdir(join(draft, 'files'));
-    if (manifest.files) {
-      const files = await read('files', secrets);
-      await unpackInto(join(draft, 'files'), gunzipped(files.content));
-      files.verify();
-    }
-    const database = await read('database', secrets);
-    if (target.databaseUrl) {
-      await withClient(target.databaseUrl, createRoles);
-      await loadDump(database.content, target.databaseUrl, manifest.database.postgres);
-      database.verify();
-    } else await restoreServer(database, target.dataDir, manifest.database.postgres);
-    await rm(join(target.dataDir, 'files'), { recursive: true, force: true });
-    await rename(join(draft, 'files'), join(target.dataDir, 'files'));
-    await writeSecrets(target.dataDir, secrets);
-    return manifest;
-  } finally {
+  return whileOwned(target.dataDir, async () => {
+    // Another restore may have ended since.
+    await refuseUnusable(manifest, target);
+    const draft = join(target.dataDir, 'restore.unfinished');
     await rm(draft, { recursive: true, force: true });
-  }
+    await mkdir(draft, { recursive: true, mode: 0o700 });
+    const read = (part: PartName, lock: Lock) => openPart(place, backup, manifest, part, lock);
+    try {
+      // Secrets first: a wrong passphrase is noticed before a large part is read.
+      const sealed = await read('secrets', { passphrase });
+      const secrets = secretsSchema.parse(JSON.parse(await text(sealed.content)));
+      sealed.verify();
+      await mkdir(join(draft, 'files'));
+      if (manifest.files) {
+        const files = await read('files', secrets);
+        await unpackInto(join(draft, 'files'), gunzipped(files.content));
+        files.verify();
+      }
+      const database = await read('database', secrets);
+      if (target.databaseUrl) {
+        await withClient(target.databaseUrl, createRoles);
+        await loadDump(database.content, target.databaseUrl, manifest.database.postgres);
+        database.verify();
+      } else await restoreServer(database, target.dataDir, manifest.database.postgres);
+      await rm(join(target.dataDir, 'files'), { recursive: true, force: true });
+      await rename(join(draft, 'files'), join(target.dataDir, 'files'));
+      await writeSecrets(target.dataDir, secrets);
+      return manifest;
+    } finally {
+      await rm(draft, { recursive: true, force: true });
+    }
+  });
 }
 
 /** Unpacks the files of a server where `openDatabase` looks for them. */

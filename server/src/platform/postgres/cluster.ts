@@ -19,6 +19,7 @@ import { Client } from 'pg';
 import { initdbIn, pgCtlIn, postgresIn, type Binaries } from './binaries.ts';
 import { runAs, type OsUser } from './os-user.ts';
 import { isAlive } from './data-dir-lock.ts';
+import { lockForServer } from './folder-lock.ts';
 import { dataDirOf, removeStalePidFile, type Server } from './pid-file.ts';
 
 /** A data directory and what is needed to run a server in it. */
@@ -89,7 +90,8 @@ export function createHome(home: string, identity: OsUser): void {
 }
 
 /**
- * Starts the server and waits until it accepts connections.
+ * Starts the server and waits until it accepts connections. It is the only one on its data: it
+ * inherits a lock that lasts as long as its processes.
  * @param wanted port; 0, or a port that was taken meanwhile, means any free one
  * @throws Error with the last lines of the server's log when it does not start
  */
@@ -97,8 +99,17 @@ export async function startServer(
   cluster: Cluster,
   wanted = 0,
 ): Promise<Server & { child: ChildProcess }> {
+  const lock = await lockForServer(cluster.home);
+  try {
+    await removeStalePidFile(cluster.home);
+    return await startLocked(cluster, wanted, lock);
+  } finally {
+    if (lock !== null) closeSync(lock);
+  }
+}
+
+async function startLocked(cluster: Cluster, wanted: number, lock: number | null) {
   const { home, binaries, identity } = cluster;
-  await removeStalePidFile(home);
   for (let attempt = 1; ; attempt += 1) {
     const port = wanted && attempt === 1 ? wanted : await freePort();
     const log = openSync(logFileOf(home), 'a', 0o600);
@@ -113,7 +124,7 @@ export async function startServer(
       ...start.options,
       cwd: home,
       detached: true,
-      stdio: ['ignore', log, log],
+      stdio: ['ignore', log, log, ...(lock === null ? [] : [lock])],
       env: environment(binaries),
     });
     closeSync(log);
@@ -230,19 +241,6 @@ function freePort(): Promise<number> {
       );
     });
   });
-}
-
-/** Creates a database unless it exists. */
-export async function ensureDatabase(port: number, password: string, name: string): Promise<void> {
-  const client = new Client({ connectionString: urlOf(port, password, 'postgres') });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
-    if (!rowCount) await client.query(`create database ${client.escapeIdentifier(name)}`);
-  } finally {
-    await client.end();
-  }
 }
 
 /** The directory of our own cluster within DATA_DIR: its data, log and password. */

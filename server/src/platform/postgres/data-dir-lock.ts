@@ -1,6 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { lockFolder, type FolderLock } from './folder-lock.ts';
 
 /** The lock of one `npm start` per data directory: the process that holds it, and its address. */
 interface DataDirOwner {
@@ -13,13 +23,13 @@ interface DataDirOwner {
 
 export class DataDirInUseError extends Error {
   override name = 'AlreadyOwned';
-  constructor(
-    readonly owner: DataDirOwner,
-    dataDir: string,
-  ) {
+  /** @param owner null: it can't be seen from here, as in another container */
+  constructor(owner: DataDirOwner | null, dataDir: string) {
+    const own = `give this one its own directory: DATA_DIR=${dataDir}-2 npm start`;
     super(
-      `Trunkline is already running from ${dataDir} (process ${owner.pid}${owner.address ? `, ${owner.address}` : ''}). ` +
-        `Stop it first, or give this one its own directory: DATA_DIR=${dataDir}-2 npm start`,
+      owner
+        ? `Trunkline is already running from ${dataDir} (process ${owner.pid}${owner.address ? `, ${owner.address}` : ''}). Stop it first, or ${own}`
+        : `Trunkline is already running from ${dataDir}, in another container or where its process can’t be seen from here. Run commands inside that container (docker compose exec trunkline npm run …), stop it first, or ${own}`,
     );
   }
 }
@@ -36,15 +46,73 @@ export function readDataDirOwner(dataDir: string): DataDirOwner | null {
   }
 }
 
+/** A data directory that is this process's alone. */
+interface OwnedDataDir {
+  /** Why a start in another container wouldn't be noticed. Null: it would be refused. */
+  unlockable: string | null;
+  setAddress(address: string): void;
+  release(): void;
+}
+
 /**
  * Takes the directory for this process. A lock left by a process that is gone is taken over.
  * @throws AlreadyOwned
  */
-export function lockDataDir(dataDir: string): {
-  setAddress(address: string): void;
-  release(): void;
-} {
+export async function lockDataDir(dataDir: string): Promise<OwnedDataDir> {
   mkdirSync(dataDir, { recursive: true });
+  const lock = await lockForOwner(dataDir);
+  let fd = lock.state === 'taken' ? lock.fd : null;
+  const free = () => {
+    if (fd !== null) closeSync(fd);
+    fd = null;
+  };
+  try {
+    const named = nameOwner(dataDir);
+    return {
+      unlockable: lock.state === 'unlockable' && process.platform === 'linux' ? lock.reason : null,
+      setAddress: named.setAddress,
+      release() {
+        named.release();
+        free();
+      },
+    };
+  } catch (error) {
+    free();
+    throw error;
+  }
+}
+
+/**
+ * Does something that must be alone with the directory.
+ * @throws AlreadyOwned
+ */
+export async function whileOwned<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+  const owned = await lockDataDir(dataDir);
+  return work().finally(owned.release);
+}
+
+/**
+ * Locks the directory itself, which counts in other containers, too.
+ * @throws AlreadyOwned
+ */
+async function lockForOwner(dataDir: string): Promise<Exclude<FolderLock, { state: 'held' }>> {
+  const deadline = performance.now() + 1_000;
+  for (;;) {
+    const lock = lockFolder(dataDir);
+    if (lock.state !== 'held') return lock;
+    const owner = readDataDirOwner(dataDir);
+    // It has not written its name yet, or somebody only looks whether there is one.
+    if (owner || performance.now() > deadline) throw new DataDirInUseError(owner, dataDir);
+    await pause(50);
+  }
+}
+
+/**
+ * Writes who owns the directory, for those who see this process: its address, and that their
+ * commands can use its database. Where the directory can't be locked, it is all that protects it.
+ * @throws AlreadyOwned
+ */
+function nameOwner(dataDir: string): Pick<OwnedDataDir, 'setAddress' | 'release'> {
   const lock = lockFileOf(dataDir);
   const claim = `${lock}.${process.pid}`;
   const me: DataDirOwner = { pid: process.pid, born: processStartTime(process.pid), address: null };

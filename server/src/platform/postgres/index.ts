@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from 'pg';
 import {
   copyForAllUsers,
   findBinaries,
@@ -14,7 +13,6 @@ import { loadOrCreateSecret } from '../settings/secret-file.ts';
 import {
   isAccepting,
   createCluster,
-  ensureDatabase,
   homeOf,
   createHome,
   startServer,
@@ -23,28 +21,18 @@ import {
   versionOfData,
   type Cluster,
 } from './cluster.ts';
+import { connectionProblem, ensureDatabase, openExisting, type OpenDatabase } from './databases.ts';
 import { dataDirOf, runningServer, type Server } from './pid-file.ts';
 import { canRun, chooseOsUser, findUnprivilegedUser, type OsUser } from './os-user.ts';
 import { isAlive, lockDataDir, readDataDirOwner } from './data-dir-lock.ts';
 
 export { NoPostgresError as NoPostgres } from './binaries.ts';
 export { DataDirInUseError as AlreadyOwned, readDataDirOwner as ownerOf } from './data-dir-lock.ts';
+export { isFolderLocked } from './folder-lock.ts';
 export {
   startTemporaryDatabase as temporaryDatabase,
   type TemporaryDatabase,
 } from './temporary.ts';
-
-interface OpenDatabase {
-  /** Connection URL of a role that may create roles and tables. */
-  url: string;
-  /** True: PostgreSQL runs inside `dataDir` and ends with `stop`. */
-  embedded: boolean;
-  /** Major version and origin, as text for people. */
-  description: string;
-  /** Stores our address, so that a second start on the same directory can name it. */
-  announce(address: string): void;
-  stop(): Promise<void>;
-}
 
 const databaseName = 'trunkline';
 
@@ -77,7 +65,11 @@ export async function openDatabase(options: {
       };
   }
 
-  const ownership = lockDataDir(dataDir);
+  const ownership = await lockDataDir(dataDir);
+  if (ownership.unlockable)
+    say(
+      `${dataDir} can’t be locked: ${ownership.unlockable}. Make sure that no other container uses it: one would start a second PostgreSQL on the same files`,
+    );
   try {
     const place = locateCluster(dataDir);
     const cluster: Cluster = { ...place, password, options: sized(memoryBytes()) };
@@ -120,39 +112,6 @@ export function sized(memory: number): string[] {
     'checkpoint_timeout=15min',
     'max_wal_size=2GB',
   ];
-}
-
-async function openExisting(url: string): Promise<OpenDatabase> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    const { rows } = await client.query<{ number: number; version: string }>(
-      `select current_setting('server_version_num')::int as number,
-        current_setting('server_version') as version`,
-    );
-    const { number = 0, version = '' } = rows[0] ?? {};
-    if (number < 150_000) throw new Error(`it is PostgreSQL ${version}, and 15 or later is needed`);
-    return {
-      url,
-      embedded: false,
-      description: `PostgreSQL ${version} at DATABASE_URL`,
-      announce() {},
-      async stop() {},
-    };
-  } catch (error) {
-    throw new Error(
-      `DATABASE_URL can’t be used: ${connectionProblem(error)}. Check that the server is running and that the name and password are right, or leave out DATABASE_URL to have a database started here`,
-    );
-  } finally {
-    await client.end().catch(() => {});
-  }
-}
-
-/** Node reports a refused connection to several addresses as an error without a message. */
-function connectionProblem(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(connectionProblem).join(', ');
-  return error instanceof Error ? error.message : String(error);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -8,6 +8,7 @@ import { createCluster, startServer, stopServer, urlOf, type Cluster } from './c
 import { runningServer } from './pid-file.ts';
 import { chooseOsUser } from './os-user.ts';
 import { isAlive } from './data-dir-lock.ts';
+import { isFolderLocked } from './folder-lock.ts';
 
 /** A server for one test run. Nothing in it is kept, so durability is off. */
 export interface TemporaryDatabase {
@@ -101,6 +102,9 @@ export async function sweepLeftovers(folder: string, start: string): Promise<voi
     const home = join(directory, 'postgres');
     try {
       const running = runningServer(home);
+      // Its process can't be seen from here, as in another container.
+      if (!running && [directory, home].some((one) => existsSync(one) && isFolderLocked(one)))
+        continue;
       const binaries = findBinaries(directory)[0];
       if (running && binaries) await stopServer({ home, binaries }, running.pid);
       rmSync(directory, { recursive: true, force: true });
