@@ -49,7 +49,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals) {
 /** Runs a command, and says the first line that it prints and `isFirst` accepts. */
 async function firstLine(
   command: string[],
-  { env = process.env, isFirst = (_line: string) => true } = {},
+  { env = process.env, isFirst = (_line: string): boolean => true } = {},
 ) {
   const [program = '', ...args] = command;
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'], env });
