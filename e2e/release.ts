@@ -10,7 +10,7 @@ export type Env = Record<string, string>;
 type OsUser = { uid: number; gid: number };
 
 /** A release that was started and is ready. */
-interface Started {
+export interface Started {
   url: string;
   /** How long that took. */
   seconds: number;

@@ -1,18 +1,26 @@
 /**
  * `npm run restore -- NAME`: restores a backup of BACKUP_TO (or of a place that is named) into an
  * empty DATA_DIR and, where that is set, an empty DATABASE_URL. Without a name it lists what there is;
- * with `--check` it only starts a copy and compares it.
+ * with `--check` it only starts a copy and compares it. With `--files` it adds the files that are
+ * missing here, and leaves the database alone, which was brought back by other means.
  */
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkBackup, compareCopy } from '../server/src/backup/check-backup.ts';
+import { checkBackup, compareCopy, countMissingFiles } from '../server/src/backup/check-backup.ts';
 import { openPlace } from '../server/src/backup/places.ts';
-import { readManifest, restoreBackup } from '../server/src/backup/restore-backup.ts';
+import { readManifest } from '../server/src/backup/read-backup.ts';
+import { restoreBackup } from '../server/src/backup/restore-backup.ts';
+import { restoreFiles } from '../server/src/backup/restore-files.ts';
 import { readSettings } from '../server/src/settings.ts';
 import { backupSummary } from './backup-summary.ts';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { check: { type: 'boolean', default: false }, from: { type: 'string' } },
+  options: {
+    check: { type: 'boolean', default: false },
+    files: { type: 'boolean', default: false },
+    from: { type: 'string' },
+  },
 });
 const given = process.env.APP_SECRET?.trim();
 // Its secrets come from the backup; reading the settings must not make new ones.
@@ -24,7 +32,7 @@ const [name] = positionals;
 
 if (!from || !passphrase) {
   console.error(
-    `Usage: npm run restore [-- NAME] [--from PLACE] [--check]\n${from ? 'Set BACKUP_PASSPHRASE, which the backup was encrypted with' : 'Say where the backups are: --from a folder or s3://bucket/prefix, or set BACKUP_TO'}.`,
+    `Usage: npm run restore [-- NAME] [--from PLACE] [--check | --files]\n${from ? 'Set BACKUP_PASSPHRASE, which the backup was encrypted with' : 'Say where the backups are: --from a folder or s3://bucket/prefix, or set BACKUP_TO'}.`,
   );
   process.exit(2);
 }
@@ -34,6 +42,14 @@ try {
   else if (options.check) {
     await checkBackup(place, name, passphrase, settings.dataDir);
     console.log('A copy was started from it, and holds the same rows and files');
+  } else if (options.files) {
+    const { added, kept } = await restoreFiles(place, name, passphrase, settings.dataDir);
+    console.log(`Added ${added} files to ${settings.dataDir}/files, where ${kept} of them were`);
+    if (settings.databaseUrl) {
+      const folder = join(settings.dataDir, 'files');
+      const missing = await countMissingFiles(settings.databaseUrl, folder);
+      console.log(`Files that the database knows and that are still missing: ${missing}`);
+    }
   } else {
     const target = { dataDir: settings.dataDir, databaseUrl: settings.databaseUrl };
     const manifest = await restoreBackup(place, name, passphrase, target);

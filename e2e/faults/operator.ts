@@ -2,7 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { printMetric, type FaultOptions, type Metric } from '../metric.ts';
-import { ask, password, signIn, timed, withRelease, type Env, type Release } from '../release.ts';
+import {
+  ask,
+  password,
+  signIn,
+  timed,
+  withRelease,
+  type Env,
+  type Release,
+  type Started,
+} from '../release.ts';
 
 /** The longest a start of a release may take on an idle machine, in seconds. */
 const startLimit = 10;
@@ -28,9 +37,7 @@ export async function operatorJourney(
   const env = { ...settings, ...databaseOf('first') };
 
   const before = await release.start({ ...env, DATA_DIR: first });
-  const key = /signup#key=(\S+?)"/.exec(before.output())?.[1];
-  if (!key) throw new Error(`no link for the first owner:\n${before.output()}`);
-  const owner = await signUp(before.url, key);
+  const owner = await signUp(before);
   const call = await makeCall(before.url, owner);
   const backedUp = timed(() =>
     release.command({ ...env, DATA_DIR: first }, 'backup', backups, '--check'),
@@ -63,13 +70,17 @@ export async function operatorJourney(
 
 const metric = (id: string, value: string): Metric => printMetric(id, value, 'shown', true);
 
-interface Owner {
+/** Who signed up first, and their company. */
+export interface Owner {
   email: string;
   token: string;
   companyId: number;
 }
 
-async function signUp(url: string, key: string): Promise<Owner> {
+/** The first owner, by the link that a first start shows. */
+export async function signUp({ url, output }: Pick<Started, 'url' | 'output'>): Promise<Owner> {
+  const key = /signup#key=(\S+?)"/.exec(output())?.[1];
+  if (!key) throw new Error(`no link for the first owner:\n${output()}`);
   const email = 'ann@first.test';
   await ask(url, '/api/client/signup', {
     ...{ email, password, owner_key: key, company_name: 'First Street Dental' },
@@ -85,30 +96,50 @@ async function signUp(url: string, key: string): Promise<Owner> {
 }
 
 /** Buys a number and has an outside phone call it. Returns the ID of the call's record. */
-async function makeCall(url: string, { token, companyId }: Owner): Promise<number> {
+async function makeCall(url: string, owner: Owner): Promise<number> {
+  return callNumber(url, owner, '+19175550123', await buyNumber(url, owner));
+}
+
+/** Buys a number of the simulated carrier. */
+export async function buyNumber(url: string, { token, companyId }: Owner): Promise<string> {
   const { data: offers } = await ask<{ data: { number: string }[] }>(
     url,
     '/api/numbers/locate',
     { company_id: companyId, category: 2, areaCode: '207', limit: 1 },
     token,
   );
-  const number = offers[0]?.number;
+  const number = offers[0]?.number ?? '';
   await ask(url, '/api/numbers', { company_id: companyId, numbers: [number] }, token);
+  return number;
+}
+
+/** An outside phone calls a number for two seconds. Returns the ID of the call's record. */
+export async function callNumber(
+  url: string,
+  owner: Owner,
+  from: string,
+  to: string,
+): Promise<number> {
   const { data: dialed } = await ask<{ data: { id: string } }>(url, '/sandbox/calls', {
-    ...{ from: '+19175550123', to: number, speech: 'Is the office open today?' },
+    ...{ from, to, speech: 'Is the office open today?' },
   });
   await pause(2_000);
   await ask(url, `/sandbox/calls/${dialed.id}/hangup`, {});
   for (let waited = 0; waited < 30_000; waited += 500) {
-    const [call] = await callsOf(url, companyId, token);
+    const [call] = await callsOf(url, owner, from);
     if (call) return call.call.id;
     await pause(500);
   }
   throw new Error('the call is nowhere to be found');
 }
 
-async function callsOf(url: string, companyId: number, token: string) {
-  const query = `company_id=${companyId}&q=9175550123`;
+/** The calls of an outside phone. */
+export async function callsOf(
+  url: string,
+  { companyId, token }: Omit<Owner, 'email'>,
+  from: string,
+) {
+  const query = `company_id=${companyId}&q=${from.slice(2)}`;
   type Found = { data: { call: { id: number } }[] };
   return (await ask<Found>(url, `/api/calls/search?${query}`, undefined, token)).data;
 }
@@ -121,6 +152,7 @@ async function findCall(url: string, email: string, id: number): Promise<boolean
     undefined,
     token,
   );
-  const calls = await callsOf(url, data.companies[0]?.id ?? 0, token);
+  const companyId = data.companies[0]?.id ?? 0;
+  const calls = await callsOf(url, { companyId, token }, '+19175550123');
   return calls.some(({ call }) => call.id === id);
 }

@@ -29,12 +29,13 @@ import type { Settings } from '../platform/settings.ts';
 import { readSettings } from '../settings.ts';
 import { lastDue } from '../start/backup-clock.ts';
 import { lastAttemptAt, recordRun } from './backup-runs.ts';
-import { BadCopyError, checkBackup, compareCopy } from './check-backup.ts';
+import { BadCopyError, checkBackup, compareCopy, countMissingFiles } from './check-backup.ts';
 import { dump } from './dump.ts';
 import { folderPlace } from './folder-place.ts';
 import { BackupRunningError, makeBackup, removeOldBackups } from './make-backup.ts';
 import { openPlace } from './places.ts';
 import { restoreBackup } from './restore-backup.ts';
+import { restoreFiles } from './restore-files.ts';
 
 /** With the tools for dumps beside it. */
 const debian = findBinaries(tmpdir()).find(
@@ -218,6 +219,59 @@ test.skipIf(!debian)(
     ).rejects.toThrow('Create an empty database and set DATABASE_URL');
   },
 );
+
+describe('files of a backup, for a database that came back by other means,', () => {
+  const files = () => {
+    const there = join(dataDir, 'files');
+    const [path = ''] = readdirSync(there, { recursive: true })
+      .map((name) => join(there, String(name)))
+      .filter((one) => statSync(one).isFile());
+    return { there, path, kept: readFileSync(path) };
+  };
+
+  test('are added where they are missing, and replace none', async () => {
+    const { name } = await backUp();
+    const { there, path, kept } = files();
+    onTestFinished(() => writeFileSync(path, kept));
+    expect(await countMissingFiles(database.url, there)).toBe(0);
+    rmSync(path);
+    writeFileSync(join(there, 'newer'), 'younger than the backup');
+    onTestFinished(() => rmSync(join(there, 'newer')));
+    expect(await countMissingFiles(database.url, there)).toBe(1);
+
+    const restore = () => restoreFiles(place, name, passphrase, dataDir);
+    expect(await restore()).toEqual({ added: 1, kept: 0 });
+    expect(readFileSync(path).equals(recording)).toBe(true);
+    expect(await countMissingFiles(database.url, there)).toBe(0);
+    writeFileSync(path, 'as it is here');
+    expect(await restore()).toEqual({ added: 0, kept: 1 });
+    expect(readFileSync(path, 'utf8')).toBe('as it is here');
+    expect(readFileSync(join(there, 'newer'), 'utf8')).toBe('younger than the backup');
+    expect(existsSync(join(dataDir, 'restore-files.unfinished'))).toBe(false);
+  });
+
+  test('are not added when the part was changed, the passphrase is another, or S3 has them', async () => {
+    const { name } = await backUp();
+    const { path, kept } = files();
+    onTestFinished(() => writeFileSync(path, kept));
+    rmSync(path);
+    await expect(restoreFiles(place, name, 'some other passphrase', dataDir)).rejects.toThrow(
+      'BACKUP_PASSPHRASE isn’t the one this backup was made with',
+    );
+    const part = join(placeFolder, name, 'files.age');
+    const content = readFileSync(part);
+    content[content.length - 20]! ^= 1;
+    writeFileSync(part, content);
+    await expect(restoreFiles(place, name, passphrase, dataDir)).rejects.toThrow();
+    const manifest = join(placeFolder, name, 'manifest.json');
+    const whole = JSON.parse(readFileSync(manifest, 'utf8')) as object;
+    writeFileSync(manifest, JSON.stringify({ ...whole, files: null }));
+    await expect(restoreFiles(place, name, passphrase, dataDir)).rejects.toThrow(
+      'The files of this backup are in S3',
+    );
+    expect(existsSync(path)).toBe(false);
+  });
+});
 
 describe('a restore is refused, and leaves the place as it was,', () => {
   let whole: string;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -8,7 +8,8 @@ import type { BackupPlace } from '../gateways/backup-place.ts';
 import { openDatabase, temporaryDatabase } from '../platform/postgres/index.ts';
 import { sweepLeftovers } from '../platform/postgres/temporary.ts';
 import type { Manifest } from './manifest.ts';
-import { readManifest, restoreBackup, type Target } from './restore-backup.ts';
+import { readManifest } from './read-backup.ts';
+import { restoreBackup, type Target } from './restore-backup.ts';
 import { comparedBefore, countRows, storedFiles } from './row-counts.ts';
 
 /** A copy isn't what was backed up. */
@@ -81,6 +82,19 @@ const rowProblems = (manifest: Manifest, counts: Readonly<Record<string, number>
     const expected = least === most ? `${most}` : `${least} to ${most}`;
     return [`${table} has ${found} rows instead of ${expected}`];
   });
+
+/** How many files of a database aren't in its folder. */
+export async function countMissingFiles(databaseUrl: string, folder: string): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const files = await storedFiles(client);
+    return files.filter(({ key }) => !existsSync(join(folder, key))).length;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
 
 async function fileProblems(client: pg.Client, folder: string, deleted: number): Promise<string[]> {
   let missing = 0;

@@ -1,10 +1,6 @@
-import { createHash } from 'node:crypto';
 import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Transform, pipeline as connect, type Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
-import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import type { z } from 'zod';
 import type { BackupPlace } from '../gateways/backup-place.ts';
@@ -15,35 +11,22 @@ import { locateCluster } from '../platform/postgres/index.ts';
 import { dataDirOf } from '../platform/postgres/pid-file.ts';
 import { createRoles } from '../platform/roles.ts';
 import { loadDump } from './dump.ts';
-import { decrypt, type Lock } from './encryption.ts';
 import { entriesIn, unpackInto } from './file-archive.ts';
-import { manifestSchema, secretsSchema, type Manifest, type PartName } from './manifest.ts';
-
-/** A backup can't be restored here: what is wrong, and what to do instead. */
-class RestoreRefusedError extends Error {
-  override name = 'RestoreRefused';
-}
+import type { Manifest, secretsSchema } from './manifest.ts';
+import {
+  gunzipped,
+  openPart,
+  readManifest,
+  readSecrets,
+  RestoreRefusedError,
+  type OpenPart,
+} from './read-backup.ts';
 
 /** Where a backup is restored to. */
 export interface Target {
   dataDir: string;
   /** An empty database of the operator's own; null: a server in `dataDir`. */
   databaseUrl: string | null;
-}
-
-/** @throws RestoreRefused when there is none, or it is unfinished or of another format */
-export async function readManifest(place: BackupPlace, backup: string): Promise<Manifest> {
-  const content = await place.read(`${backup}/manifest.json`).then(text, () => null);
-  if (content === null)
-    throw new RestoreRefusedError(
-      `There is no finished backup ${backup} at ${place.name}. npm run restore without a name lists those that are there`,
-    );
-  const manifest = manifestSchema.safeParse(JSON.parse(content));
-  if (!manifest.success)
-    throw new RestoreRefusedError(
-      `${backup}/manifest.json was made by another version of Trunkline. Restore it with that version`,
-    );
-  return manifest.data;
 }
 
 /**
@@ -66,19 +49,16 @@ export async function restoreBackup(
     const draft = join(target.dataDir, 'restore.unfinished');
     await rm(draft, { recursive: true, force: true });
     await mkdir(draft, { recursive: true, mode: 0o700 });
-    const read = (part: PartName, lock: Lock) => openPart(place, backup, manifest, part, lock);
     try {
       // Secrets first: a wrong passphrase is noticed before a large part is read.
-      const sealed = await read('secrets', { passphrase });
-      const secrets = secretsSchema.parse(JSON.parse(await text(sealed.content)));
-      sealed.verify();
+      const secrets = await readSecrets(place, backup, manifest, passphrase);
       await mkdir(join(draft, 'files'));
       if (manifest.files) {
-        const files = await read('files', secrets);
+        const files = await openPart(place, backup, manifest, 'files', secrets);
         await unpackInto(join(draft, 'files'), gunzipped(files.content));
         files.verify();
       }
-      const database = await read('database', secrets);
+      const database = await openPart(place, backup, manifest, 'database', secrets);
       if (target.databaseUrl) {
         await withClient(target.databaseUrl, createRoles);
         await loadDump(database.content, target.databaseUrl, manifest.database.postgres);
@@ -176,44 +156,6 @@ const hasTables = (url: string) =>
     );
     return rowCount !== 0;
   });
-
-interface OpenPart {
-  content: Readable;
-  /** Once it was read to its end. Throws when it isn't what was stored. */
-  verify(): void;
-}
-
-async function openPart(
-  place: BackupPlace,
-  backup: string,
-  manifest: Manifest,
-  name: PartName,
-  lock: Lock,
-): Promise<OpenPart> {
-  const expected = manifest.parts.find((part) => part.name === name);
-  if (!expected) throw new RestoreRefusedError(`The backup has no part ${name}`);
-  const hash = createHash('sha256');
-  const measured = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk);
-      done(null, chunk);
-    },
-  });
-  connect(await place.read(`${backup}/${name}.age`), measured, () => {});
-  return {
-    content: await decrypt(measured, lock),
-    verify() {
-      if (hash.digest('hex') !== expected.sha256)
-        throw new Error(`${backup}/${name}.age isn’t what was stored: its sum differs`);
-    },
-  };
-}
-
-function gunzipped(content: Readable): Readable {
-  const gunzip = createGunzip();
-  connect(content, gunzip, () => {});
-  return gunzip;
-}
 
 async function writeSecrets(
   dataDir: string,
