@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request as plainRequest } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../server/test/support/free-port.ts';
+import { printMetric, type Metric } from '../metric.ts';
+import { withProduct } from '../product.ts';
+import { operatorRuns, seen } from './kit.ts';
+
+const secret = { APP_SECRET: '6'.repeat(64) };
+
+/**
+ * "Certificate expires": a proxy whose certificate ends in three days, has ended, and is renewed.
+ * `npm run doctor` says each.
+ */
+export async function certificateExpires(): Promise<Metric[]> {
+  if (spawnSync('openssl', ['version']).status !== 0)
+    return [printMetric('certificate', 'openssl is missing', 'is named', 'skipped')];
+  const folder = mkdtempSync(join(tmpdir(), 'trunkline-certificate-'));
+  const port = await freePort();
+  const env = { ...secret, PUBLIC_URL: `https://localhost:${port}`, DEMO: '0' };
+  try {
+    makeAuthority(folder);
+    return await withProduct(env, async ({ url }, dataDir) => {
+      const proxy = createServer(certificate(folder, 3));
+      passOn(proxy, url);
+      await new Promise<void>((resolve) => proxy.listen(port, resolve));
+      const doctor = () =>
+        operatorRuns(
+          { ...env, DATA_DIR: dataDir, NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem') },
+          'doctor',
+        );
+      const soon = await doctor();
+      proxy.setSecureContext(certificate(folder, -1));
+      const expired = await doctor();
+      proxy.setSecureContext(certificate(folder, 90));
+      const renewed = await doctor();
+      proxy.close();
+      return [
+        seen('certificate: its last days are named', /valid for [23] more days/.test(soon), soon),
+        seen('certificate: with what to do', /Renew it now/.test(soon), soon),
+        seen('certificate: its end is named', /Renew the certificate/.test(expired), expired),
+        seen(
+          'certificate: a new one is seen',
+          /valid for (89|90) more days/.test(renewed),
+          renewed,
+        ),
+      ];
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function openssl(folder: string, ...args: string[]): void {
+  const { status, stderr } = spawnSync('openssl', args, { cwd: folder, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`openssl ${args[0]}: ${stderr}`);
+}
+
+function makeAuthority(folder: string): void {
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+  const authority = ['-keyout', 'authority.key', '-out', 'authority.pem', '-subj', '/CN=Tests'];
+  openssl(folder, 'req', '-x509', ...key, ...authority, '-days', '100');
+  openssl(folder, 'req', ...key, '-keyout', 'key.pem', '-out', 'request', '-subj', '/CN=localhost');
+  writeFileSync(join(folder, 'names'), 'subjectAltName=DNS:localhost');
+}
+
+/** One for localhost that is valid for so many days from now. */
+function certificate(folder: string, days: number): { key: Buffer; cert: Buffer } {
+  const by = ['-CA', 'authority.pem', '-CAkey', 'authority.key', '-CAcreateserial'];
+  const file = `certificate-${days}.pem`;
+  const valid = ['-days', String(days), '-extfile', 'names', '-out', file];
+  openssl(folder, 'x509', '-req', '-in', 'request', ...by, ...valid);
+  return { key: readFileSync(join(folder, 'key.pem')), cert: readFileSync(join(folder, file)) };
+}
+
+/** What a proxy does, with websockets. */
+function passOn(proxy: Server, url: string): void {
+  const { hostname, port } = new URL(url);
+  proxy.on('request', (request, response) => {
+    const { method, headers, url: path } = request;
+    const onward = plainRequest({ hostname, port, method, headers, path }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    onward.on('error', () => response.destroy());
+    request.pipe(onward);
+  });
+}
