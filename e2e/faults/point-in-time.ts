@@ -17,6 +17,8 @@ import { buyNumber, callNumber, callsOf, signUp, type Owner } from './operator.t
 
 /** How long a quiet database may keep its log to itself. docs/backup.md says a minute. */
 const archiveTimeoutSeconds = 5;
+/** After a command that this process waited for: it hears which connections ended meanwhile. */
+const settleMs = 200;
 const [caller, lateCaller] = ['+19175550123', '+19175550177'];
 const script = join(import.meta.dirname, '../../deploy/archive-wal.sh');
 
@@ -61,12 +63,15 @@ async function backToAMoment(release: Release, folder: string): Promise<Metric[]
   const first = await release.start(env(database));
   const owner = await signUp(first);
   const number = await buyNumber(first.url, owner);
-  database.client('pg_basebackup', '-D', base, '-Ft', '-z');
+  database.client('pg_basebackup', '-c', 'fast', '-D', base, '-Ft', '-z');
+  await pause(settleMs);
   await callNumber(first.url, owner, caller, number);
   await sendText(first.url, number, red);
   const backup = backUp(release, env(database), backups);
+  await pause(settleMs);
   await sendText(first.url, number, blue);
   const pictures = await picturesOf(first.url, owner, 2);
+  if (new Set([...pictures, 'none']).size !== 3) throw new Error(`pictures: ${pictures.join()}`);
   const time = database.ask('select now()');
   await pause(1_000);
 
@@ -146,6 +151,7 @@ async function withoutFiles(
   const seconds = timed(() => {
     said = release.command(env, 'restore', backup, '--from', backups, '--files');
   });
+  await pause(settleMs);
   const found = await picturesOf(site.url, owner, 2);
   await site.stop();
   return [
