@@ -61,7 +61,7 @@ export async function startDebianPostgres(
     { ...user, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] },
   );
   let log = '';
-  child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const ended = new Promise((resolve) => child.once('close', resolve));
   while (spawnSync(join(programs, 'pg_isready'), at).status !== 0) {
     if (child.exitCode !== null) throw new Error(`PostgreSQL did not start:\n${log}`);

@@ -19,13 +19,14 @@ export async function certificateExpires(): Promise<Metric[]> {
   if (spawnSync('openssl', ['version']).status !== 0)
     return [printMetric('certificate', 'openssl is missing', 'is named', 'skipped')];
   const folder = mkdtempSync(join(tmpdir(), 'trunkline-certificate-'));
-  const port = await freePort();
-  const env = { ...secret, PUBLIC_URL: `https://localhost:${port}`, DEMO: '0' };
+  const [port, upstream] = [await freePort(), await freePort()];
+  const settings = { ...secret, PUBLIC_URL: `https://localhost:${port}`, DEMO: '0' };
+  const env = { ...settings, PORT: String(upstream) };
   try {
     makeAuthority(folder);
-    return await withProduct(env, async ({ url }, dataDir) => {
+    return await withProduct(env, async (_, dataDir) => {
       const proxy = createServer(certificate(folder, 3));
-      passOn(proxy, url);
+      passOn(proxy, upstream);
       await new Promise<void>((resolve) => proxy.listen(port, resolve));
       const doctor = () =>
         operatorRuns(
@@ -76,12 +77,11 @@ function certificate(folder: string, days: number): { key: Buffer; cert: Buffer 
   return { key: readFileSync(join(folder, 'key.pem')), cert: readFileSync(join(folder, file)) };
 }
 
-/** What a proxy does, with websockets. */
-function passOn(proxy: Server, url: string): void {
-  const { hostname, port } = new URL(url);
+/** What a proxy does, but for websockets. */
+function passOn(proxy: Server, port: number): void {
   proxy.on('request', (request, response) => {
     const { method, headers, url: path } = request;
-    const onward = plainRequest({ hostname, port, method, headers, path }, (answer) => {
+    const onward = plainRequest({ host: '127.0.0.1', port, method, headers, path }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });

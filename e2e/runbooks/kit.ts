@@ -31,7 +31,9 @@ export async function operatorRuns(
   ...args: string[]
 ): Promise<string> {
   const child = spawn('npm', ['run', '-s', name, '--', ...args], {
-    ...{ cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';
   for (const stream of [child.stdout, child.stderr])
@@ -55,7 +57,15 @@ export async function secondsUntil(
 
 /** A line of the table: whether something was as the runbook says. */
 export const seen = (id: string, isSo: boolean, found = ''): Metric =>
-  printMetric(id, isSo ? 'yes' : `no: ${found.trim().slice(-200)}`, 'yes', isSo);
+  printMetric(id, isSo ? 'yes' : `no: ${withoutGood(found).slice(-300)}`, 'yes', isSo);
+
+/** What is left of what `npm run doctor` says without its good lines. */
+const withoutGood = (said: string): string =>
+  said
+    .split('\n')
+    .filter((line) => !line.trim().startsWith('✓'))
+    .join('\n')
+    .trim();
 
 /** A line of the table: how long something took, which ends at all. */
 export const took = (id: string, seconds: number | null): Metric =>
