@@ -6,7 +6,8 @@ import { findUnprivilegedUser } from '../server/src/platform/postgres/os-user.ts
 import { freePort } from '../server/test/support/free-port.ts';
 
 const programs = '/usr/lib/postgresql/15/bin';
-const user = process.getuid?.() === 0 ? findUnprivilegedUser() : {};
+/** Null: root has no other user. Undefined: as who runs this. */
+const user = process.getuid?.() === 0 ? findUnprivilegedUser() : undefined;
 
 /** Whether Debian's PostgreSQL 15 is installed, which an operator runs beside the product. */
 export const hasDebianPostgres = (): boolean =>
@@ -27,7 +28,7 @@ export function asPostgres(program: string, ...args: string[]): string {
 /** Makes a folder that the server's user can write to. */
 export function folderOfPostgres(path: string): string {
   mkdirSync(path, { recursive: true, mode: 0o700 });
-  if (user && 'uid' in user) chownSync(path, user.uid, user.gid);
+  if (user) chownSync(path, user.uid, user.gid);
   return path;
 }
 
