@@ -87,6 +87,7 @@ test('four starts at once on one machine all come up, each on ports of its own',
       database: true,
       media: true,
       storage: true,
+      draining: false,
       carriers: {},
     });
     // Answered by the media process of this installation: another one doesn't know its secret.
