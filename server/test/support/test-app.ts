@@ -330,7 +330,10 @@ export async function createTestApp(
     (
       await owner.query(
         `select t.identifier, j.last_error from graphile_worker._private_jobs j
-          join graphile_worker._private_tasks t on t.id = j.task_id where j.last_error is not null`,
+          join graphile_worker._private_tasks t on t.id = j.task_id where j.last_error is not null
+          -- The clock's: it came while a test held what it waits for, and is tried again.
+          and not (j.last_error like '%lock timeout%' and j.payload::jsonb ? '_cron'
+            and j.attempts < j.max_attempts)`,
       )
     ).rows;
   afterEach(async ({ task }) => {
