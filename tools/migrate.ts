@@ -18,7 +18,7 @@ const database = await openDatabase({
   share: true,
 });
 try {
-  const { applied, filling } = await migrate(database.url);
+  const { applied, filling } = await migrate(database.url, undefined, console.log);
   await checkSecret(database.url, settings.appSecrets);
   const logins = await databaseLogins(database.url, settings.appSecret);
   console.log(

@@ -2,9 +2,9 @@ alter table organization
   add column timezone text not null default 'UTC',
   add column ai_eav_enabled boolean not null default false,
   add column updated_at timestamptz not null default now();
-create index organization_owner on organization (owner_id);
-create index organization_admin_user on organization_admin (user_id);
-create index company_organization on company (organization_id);
+create index concurrently organization_owner on organization (owner_id);
+create index concurrently organization_admin_user on organization_admin (user_id);
+create index concurrently company_organization on company (organization_id);
 
 -- plpgsql, because the tables of later modules don't exist yet when this runs.
 

@@ -3,7 +3,7 @@ create function new_support_pin() returns text language sql volatile as $$
   select lpad((('x' || left(gen_random_uuid()::text, 8))::bit(32)::bigint % 1000000)::text, 6, '0')
 $$;
 alter table company add column support_pin text not null default new_support_pin();
-create index company_support_pin on company (support_pin);
+create index concurrently company_support_pin on company (support_pin);
 -- It was one for each person, and never changed.
 alter table membership drop column support_pin;
 

@@ -7,10 +7,10 @@ alter table audit_log add column via_user_id bigint;
 alter table audit_log add column impersonator_id bigint;
 alter table audit_log add column reason text;
 
-create index audit_log_newest on audit_log (company_id, at, id);
-create index audit_log_actor on audit_log (company_id, actor_id, at, id);
-create index audit_log_subject on audit_log (company_id, subject, at, id);
-create index audit_log_old on audit_log (at);
+create index concurrently audit_log_newest on audit_log (company_id, at, id);
+create index concurrently audit_log_actor on audit_log (company_id, actor_id, at, id);
+create index concurrently audit_log_subject on audit_log (company_id, subject, at, id);
+create index concurrently audit_log_old on audit_log (at);
 
 -- No role of the application may change or remove a row. Only this function removes old ones, a
 -- batch at a time, and never one that is younger than ninety days, whatever it is asked for. It runs

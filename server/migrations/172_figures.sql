@@ -207,7 +207,6 @@ reset role;
 
 -- What is unread is counted for every open page: from this index alone. Conversations with unread
 -- items are few, but their rows are spread over the whole table.
-drop index conversation_unread;
-create index conversation_unread on conversation (company_id, archived_at, number_id)
+create index concurrently conversation_unread on conversation (company_id, archived_at, number_id)
   include (unread_messages, unread_calls, unread_voicemails, unread_faxes, unread)
   where unread > 0 and deleted_at is null;

@@ -1,6 +1,6 @@
 -- A word that thousands of calls have is met soon: those calls are looked for newest first, instead
 -- of being listed and sorted all.
-create index call_search_text_newest on call_search_text (company_id, started_at desc, call_id desc);
+create index concurrently call_search_text_newest on call_search_text (company_id, started_at desc, call_id desc);
 
 -- The terms of a search as conditions on `call_search_text w`; '' when none of them is a word.
 create function call_search_condition(wanted jsonb) returns text
@@ -61,9 +61,8 @@ revoke execute on function calls_matching, calls_newest from public;
 grant execute on function calls_matching, calls_newest to trunkline_app;
 
 -- A tag's or a contact's calls by ID, step by step.
-drop index call_tag_tag;
-create index call_tag_tag on call_tag (company_id, tag_id, call_id);
-create index call_contact_id on call (company_id, contact_id, id) where contact_id is not null;
+create index concurrently call_tag_tag on call_tag (company_id, tag_id, call_id);
+create index concurrently call_contact_id on call (company_id, contact_id, id) where contact_id is not null;
 
 -- The name of a contact or a tag changed: their calls are found by the new one. A few at once; many
 -- by a job, in steps, because no request may wait for them.
@@ -84,8 +83,7 @@ begin
 end $$;
 
 -- Contacts in the order of their creation, without their rows: what a late page skips.
-create index contact_living on contact (company_id, id) where deleted_at is null;
+create index concurrently contact_living on contact (company_id, id) where deleted_at is null;
 -- With the name itself, so that the planner reads a page's order from the index alone.
-drop index contact_by_name;
-create index contact_by_name on contact (company_id, lower(name), id) include (name)
+create index concurrently contact_by_name on contact (company_id, lower(name), id) include (name)
   where deleted_at is null;

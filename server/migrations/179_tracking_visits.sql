@@ -31,5 +31,5 @@ create table tracking_visit (
 create index tracking_visit_pool on tracking_visit (company_id, pool_id, started_at desc);
 create index tracking_visit_visitor on tracking_visit (company_id, visitor_id, started_at desc);
 create index tracking_visit_age on tracking_visit (started_at);
-create index tracking_lease_age on tracking_lease (started_at);
+create index concurrently tracking_lease_age on tracking_lease (started_at);
 select tenant_table('tracking_visit');

@@ -46,8 +46,7 @@ create trigger callers_of_call_change after update on call
   execute function note_caller();
 
 -- When a party called, from the index alone.
-drop index call_party;
-create index call_party on call (company_id, party, started_at desc) include (outbound);
+create index concurrently call_party on call (company_id, party, started_at desc) include (outbound);
 
 -- Adds the gaps to those that are counted: by day and by month, on both sides. Gaps within one day
 -- or month are none.

@@ -1,5 +1,4 @@
 -- Unread items of a kind, newest first: a page of them reads no others.
-drop index conversation_item_unread_kind;
-create index conversation_item_unread_kind
+create index concurrently conversation_item_unread_kind
   on conversation_item (company_id, kind, created_at desc, id desc)
   where read_at is null and is_inbound and deleted_at is null;

@@ -1,7 +1,7 @@
 -- Reports on a period read the calls of that period; visits are found by pool. "Not a text" and not "a
 -- call", because then the planner can't take the key by subject for it; and looking for a caller or a
 -- visitor says nothing of the kind, so it can't take this one.
-create index tracking_match_calls on tracking_match (company_id, at, id) where kind <> 'text';
+create index concurrently tracking_match_calls on tracking_match (company_id, at, id) where kind <> 'text';
 
 -- Runs of reports that were kept: what was asked for, and the file with the answer.
 create table source_report (

@@ -38,7 +38,7 @@ create index phrase_hit_newest on phrase_hit (company_id, list_id, called_at des
 select tenant_table('phrase_hit');
 
 -- Dry runs read the newest.
-create index transcription_newest on transcription (company_id, created_at desc)
+create index concurrently transcription_newest on transcription (company_id, created_at desc)
   where state = 'ready';
 
 -- Rules that set outcome, department and qualification. They run by ID.

@@ -2,5 +2,4 @@
 -- intervals after a carrier did not accept it. Null: performed before this column existed.
 alter table call_command add column retry_at timestamptz;
 update call_command set retry_at = created_at + interval '2 seconds' where done_at is null;
-drop index call_command_pending;
-create index call_command_pending on call_command (retry_at) where done_at is null;
+create index concurrently call_command_pending on call_command (retry_at) where done_at is null;

@@ -8,10 +8,10 @@ $$;
 
 -- ASCII texts are found by the indexes there are. Only the others get a second entry, so that this
 -- upgrade reads large tables but writes little, and a text that arrives costs what it did.
-create index contact_search_folded on contact using gin (company_id, folded(search) gin_trgm_ops)
+create index concurrently contact_search_folded on contact using gin (company_id, folded(search) gin_trgm_ops)
   with (gin_pending_list_limit = 256)
   where deleted_at is null and octet_length(search) <> length(search);
-create index conversation_item_search_folded
+create index concurrently conversation_item_search_folded
   on conversation_item using gin (company_id, folded(text) gin_trgm_ops)
   with (gin_pending_list_limit = 256)
   where deleted_at is null and text <> '' and octet_length(text) <> length(text);
@@ -71,7 +71,7 @@ set search_path = public, pg_temp set enable_seqscan = off set enable_indexscan 
 $$;
 
 -- Numbers: what is searched, and their order.
-create index number_search_folded on number using gin (
+create index concurrently number_search_folded on number using gin (
   company_id,
   folded(label || chr(31) || city || chr(31) || coalesce(vanity_text, '')) gin_trgm_ops
 )
@@ -95,11 +95,9 @@ begin
 end $$;
 
 -- Orders by name: José stands beside Jose.
-drop index contact_by_name;
-create index contact_by_name on contact (company_id, folded(name), id) include (name)
+create index concurrently contact_by_name on contact (company_id, folded(name), id) include (name)
   where deleted_at is null;
-drop index number_in_order_of_label;
-create index number_in_order_of_label on number (company_id, folded(label), id);
+create index concurrently number_in_order_of_label on number (company_id, folded(label), id);
 
 -- Calls: a word is found as it was typed and folded. What was said before this is found as typed.
 create or replace function call_search_query(way text, said text) returns tsquery

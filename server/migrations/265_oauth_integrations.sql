@@ -18,5 +18,5 @@ select tenant_table('oauth_integration');
 alter table destination add column connection_id bigint, add column place_key text,
   add foreign key (company_id, connection_id) references connection (company_id, id) on delete cascade,
   add check ((connection_id is null) = (place_key is null));
-create unique index destination_place on destination (company_id, connection_id, place_key)
+create unique index concurrently destination_place on destination (company_id, connection_id, place_key)
   where connection_id is not null;

@@ -2,7 +2,7 @@
 alter table delivery add column order_key text;
 -- The event's place among all events, which is the order.
 alter table delivery add column event_seq bigint not null default 0;
-create index delivery_order on delivery (company_id, destination_id, order_key, event_seq, id)
+create index concurrently delivery_order on delivery (company_id, destination_id, order_key, event_seq, id)
   where state in ('queued', 'failed') and order_key is not null;
 
 -- Since when nothing was taken; null: the last try worked.

@@ -36,8 +36,8 @@ alter table caddy_account
   add column warned_at timestamptz,
   -- Set while it is being deleted: erased then.
   add column erase_at timestamptz;
-create index caddy_account_erase on caddy_account (erase_at) where erase_at is not null;
-create index caddy_account_opened on caddy_account (last_opened_at);
+create index concurrently caddy_account_erase on caddy_account (erase_at) where erase_at is not null;
+create index concurrently caddy_account_opened on caddy_account (last_opened_at);
 
 -- Erases an account of Caddy and nothing else: every row of every table with its company, the person
 -- and who signs in. Books stay, without a name. In passes, because tables refer to each other in ways

@@ -6,7 +6,6 @@ update conversation_item v set details = v.details || jsonb_build_object(
   from conversation_item c
   where v.kind = 'voicemail' and c.company_id = v.company_id
     and c.source = 'call:' || (v.details ->> 'callId') and c.details ->> 'sourceKey' is not null;
-drop index conversation_item_matched;
-create index conversation_item_matched on conversation_item (company_id, created_at desc, id desc)
+create index concurrently conversation_item_matched on conversation_item (company_id, created_at desc, id desc)
   where deleted_at is null and kind in ('call', 'message', 'voicemail')
     and details ->> 'sourceKey' is not null;

@@ -10,7 +10,7 @@ alter table subscription
   add column dunning_step int not null default 0 check (dunning_step >= 0),
   -- When the next one is due; null: none is.
   add column dunning_next_at timestamptz;
-create index subscription_dunning on subscription (dunning_next_at)
+create index concurrently subscription_dunning on subscription (dunning_next_at)
   where dunning_next_at is not null;
 -- Who is past due already starts with the first day, so that no one is suspended by an update.
 update subscription set dunning_since = now(), dunning_next_at = now() + interval '1 day'

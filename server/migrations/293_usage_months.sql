@@ -16,6 +16,5 @@ update subscription s set
   usage_until = least(r.period_end, r.period_start + make_interval(months => r.months + 1))
 from running r where r.company_id = s.company_id;
 
-drop index subscription_due;
-create index subscription_due on subscription (least(period_end, usage_until))
+create index concurrently subscription_due on subscription (least(period_end, usage_until))
   where state in ('active', 'canceling');

@@ -24,7 +24,7 @@ grant execute on function enqueue_jobs to trunkline_app, trunkline_system;
 
 -- Deliveries are taken from their own table, by destination, many at a time, and no longer as jobs.
 drop index delivery_due;
-create index delivery_open on delivery (company_id, destination_id, next_try_at, event_seq)
+create index concurrently delivery_open on delivery (company_id, destination_id, next_try_at, event_seq)
   where state in ('queued', 'failed');
 select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs
   where task_identifier in ('integrations.deliver', 'integrations.startDue')));

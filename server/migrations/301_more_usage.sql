@@ -70,4 +70,4 @@ begin
   return null;
 end $$;
 
-create index file_storage on file (company_id) include (bytes) where deleted_at is null;
+create index concurrently file_storage on file (company_id) include (bytes) where deleted_at is null;

@@ -5,4 +5,4 @@ alter table forward
   drop constraint forward_one_destination,
   add constraint forward_one_destination check (num_nonnulls(phone, user_id, contact_id, team_id) = 1),
   add foreign key (company_id, team_id) references team (company_id, id) on delete cascade;
-create index forward_team on forward (company_id, team_id) where team_id is not null;
+create index concurrently forward_team on forward (company_id, team_id) where team_id is not null;

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { runMigrations } from 'graphile-worker';
+import { buildIndex, leaveLargeIndexes, type IndexBuild } from './index-builds.ts';
 import { missingRoles } from './roles.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);
@@ -78,9 +79,11 @@ export const schemaVersion = async (): Promise<string> => {
 };
 
 /**
- * Brings a database up to date: plain SQL, forward only, one transaction per file. Safe to run from
- * several processes at once, and while the version before works on the database.
+ * Brings a database up to date: plain SQL, forward only, one transaction per file, and after it the
+ * indexes of large tables, which hold no writes (index-builds.ts). Safe to run from several processes
+ * at once, and while the version before works on the database.
  * @param from the folder of the migrations
+ * @param log is told of each index that is built on a large table
  * @returns the names of the files that were applied, in order, and what has to be counted in the
  * background, which the job does (background-fills.ts)
  * @throws MissingRolesError, OutdatedDatabaseError, NewerDatabaseError before anything is changed;
@@ -89,18 +92,21 @@ export const schemaVersion = async (): Promise<string> => {
 export async function migrate(
   url: string,
   from = folder,
+  log: (line: string) => void = () => {},
 ): Promise<{ applied: string[]; filling: Fill[] }> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(`select pg_advisory_lock(7201)`);
+    await becomeOnly(client);
     const missing = await missingRoles(client);
     if (missing) throw missing;
     await runMigrations({ connectionString: url });
     await client.query(
       `create table if not exists migration (name text primary key,
-          at timestamptz not null default now())`,
+          at timestamptz not null default now(),
+          unbuilt text[] not null default '{}')`,
     );
+    await addUnbuilt(client);
     const names = await migrationNames(from);
     const done = await appliedNames(client);
     const unknown = [...done].filter((name) => !names.includes(name)).sort();
@@ -108,12 +114,14 @@ export async function migrate(
     if (unknown.some((name) => /^0\d{3}_/.test(name))) throw new OutdatedDatabaseError();
     if (unknown.length) throw new NewerDatabaseError(unknown.at(-1) ?? '');
     const applied: string[] = [];
+    await buildIndexes(client, log);
     for (const name of names) {
       if (done.has(name)) continue;
       const statements = await readFile(new URL(name, from), 'utf8');
       await refuseUnfinished(client, name, statements);
-      await applyPatiently(client, name, statements);
+      await apply(client, name, statements);
       applied.push(name);
+      await buildIndexes(client, log);
     }
     return { applied, filling: await unfinishedFills(client) };
   } finally {
@@ -137,15 +145,67 @@ async function refuseUnfinished(client: pg.Client, name: string, statements: str
   if (fill) throw new UnfinishedFillError(name, fill);
 }
 
-/** Applies a migration as soon as nobody else holds what it needs. */
-async function applyPatiently(client: pg.Client, name: string, statements: string): Promise<void> {
+/**
+ * Waits until no other process brings the database up to date. Asked again and again: a statement that
+ * waits for the lock would keep the one that holds it from building an index, which waits for all
+ * statements that began before it.
+ */
+async function becomeOnly(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ is: boolean }>(`select pg_try_advisory_lock(7201) "is"`);
+    if (rows[0]?.is) return;
+    await pause(lockMs);
+  }
+}
+
+/** Databases that versions before 390 made know no indexes that are still to be built. */
+async function addUnbuilt(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query(
+    `select from pg_attribute where attrelid = 'migration'::regclass and attname = 'unbuilt'`,
+  );
+  if (rowCount) return;
+  await patiently(client, 'of the list of migrations', () =>
+    client.query(`alter table migration add column unbuilt text[] not null default '{}'`),
+  );
+}
+
+/** Applies a migration, and notes the indexes that it leaves for after it. */
+async function apply(client: pg.Client, name: string, text: string): Promise<void> {
+  const { statements, left } = await leaveLargeIndexes(client, text);
+  await patiently(client, name, async () => {
+    await client.query(statements);
+    await client.query('insert into migration (name, unbuilt) values ($1, $2)', [name, left]);
+  });
+}
+
+/** Builds the indexes that migrations left, one after another. A run that was killed left some, too. */
+async function buildIndexes(client: pg.Client, log: (line: string) => void): Promise<void> {
+  const { rows } = await client.query<IndexBuild>(
+    `select name migration, statement from migration, unnest(unbuilt) with ordinality u(statement, n)
+      order by name, n`,
+  );
+  for (const build of rows) {
+    log(`Building an index while work goes on: ${build.statement.split('\n')[0]}`);
+    // It waits for whatever began before it, and keeps nobody waiting meanwhile.
+    await client.query(`set lock_timeout = ${patienceMs}`);
+    try {
+      await buildIndex(client, build, (work) => patiently(client, build.migration, work));
+    } catch (error) {
+      if (isBusy(error)) throw new BusyTablesError(build.migration, await longTransactions(client));
+      throw error;
+    }
+    await client.query('reset lock_timeout');
+  }
+}
+
+/** Does work in a transaction as soon as nobody else holds what it needs. */
+async function patiently(client: pg.Client, name: string, work: () => Promise<unknown>) {
   const began = performance.now();
   for (;;) {
     await client.query('begin');
     try {
       await client.query(`set local lock_timeout = ${lockMs}`);
-      await client.query(statements);
-      await client.query('insert into migration (name) values ($1)', [name]);
+      await work();
       await client.query('commit');
       return;
     } catch (error) {

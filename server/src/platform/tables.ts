@@ -1728,6 +1728,7 @@ export interface Tables {
   migration: {
     name: string;
     at: Filled<Timestamp>;
+    unbuilt: Filled<string[]>;
   };
   note: {
     company_id: number;

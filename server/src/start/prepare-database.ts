@@ -28,7 +28,7 @@ export async function prepareDatabase(
   // Left by a start that was killed halfway: nobody has used it yet, and half a demo is of no use.
   if (settings.demo && embedded && existsSync(unfinished)) await resetInstallation(settings);
 
-  const { applied } = await migrate(databaseUrl);
+  const { applied } = await migrate(databaseUrl, undefined, log);
   await checkSecret(databaseUrl, settings.appSecrets);
   if (applied.length > 0)
     log(`Database updated: ${applied.length} ${applied.length === 1 ? 'migration' : 'migrations'}`);

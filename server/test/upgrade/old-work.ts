@@ -18,8 +18,12 @@ const columnsOfItem =
 /**
  * Works on a database in two companies as 0.1 does, with its columns: a call and a text come in and
  * are told of, the text is read, and lists are shown. `stop` says how that went.
+ * @param apart the call and the text are transactions of their own
  */
-export async function workAsBefore(url: string): Promise<{ stop(): Promise<Work> }> {
+export async function workAsBefore(
+  url: string,
+  { apart = false } = {},
+): Promise<{ stop(): Promise<Work> }> {
   const owner = new pg.Client({ connectionString: url });
   await owner.connect();
   const { rows: companies } = await owner.query<{ id: string }>(
@@ -33,11 +37,19 @@ export async function workAsBefore(url: string): Promise<{ stop(): Promise<Work>
     client.on('error', () => {});
     await client.connect();
     while (going) {
-      const began = performance.now();
+      let began = performance.now();
       try {
         await client.query('begin');
         await client.query(`select set_config('app.company_id', $1, true)`, [id]);
-        await oneRound(client, work.rounds);
+        await callComes(client);
+        if (apart) {
+          await client.query('commit');
+          work.longestMs = Math.max(work.longestMs, performance.now() - began);
+          began = performance.now();
+          await client.query('begin');
+          await client.query(`select set_config('app.company_id', $1, true)`, [id]);
+        }
+        await textComes(client, work.rounds);
         await client.query('commit');
         work.rounds += 1;
         work.written.calls += 1;
@@ -60,11 +72,13 @@ export async function workAsBefore(url: string): Promise<{ stop(): Promise<Work>
   };
 }
 
-async function oneRound(client: pg.Client, round: number): Promise<void> {
-  await client.query(
+const callComes = (client: pg.Client) =>
+  client.query(
     `insert into call (company_id, ${columnsOfCall})
       select company_id, ${columnsOfCall} from call order by started_at desc, id desc limit 1`,
   );
+
+async function textComes(client: pg.Client, round: number): Promise<void> {
   const { rows } = await client.query<{ id: string }>(
     `insert into conversation_item (company_id, created_at, text, ${columnsOfItem})
       select company_id, now(), $1, ${columnsOfItem} from conversation_item
