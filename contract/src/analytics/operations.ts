@@ -45,7 +45,6 @@ const now: PeriodFigures = {
 const before: PeriodFigures = { ...now, total: 100, leads: 0 };
 
 export const callKpi = operation({
-  lane: 'reports',
   reads: true,
   summary: 'Get incoming call figures for a period, and the change against another period',
   status: 200,

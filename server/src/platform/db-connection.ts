@@ -52,7 +52,7 @@ export const queryBuilderOn = (client: pg.PoolClient): Tx =>
 export const oneRow = async <T>(tx: Tx, statement: RawBuilder<T>): Promise<T> =>
   firstOf((await statement.execute(tx)).rows);
 
-const preparedMark = '/* prepared */ ';
+export const preparedMark = '/* prepared */ ';
 /**
  * Put first into a statement that nearly every request sends: each connection plans it once and
  * keeps the plan, because planning costs more than the look-ups themselves. Only for statements whose

@@ -1,11 +1,13 @@
-import type { CompiledQuery } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import pg from 'pg';
+import { preparedMark } from '../../src/platform/db-connection.ts';
 import type { Tx } from '../../src/platform/db.ts';
 import type { createTestApp } from './test-app.ts';
 
 /**
  * Runs a store's queries and returns the plan of each statement, one string each, as seen by the
- * role that runs it, with the rows actually touched. Plans are stable on a busy machine, timings
+ * role that runs it, with the rows actually touched. A prepared one has two: for these parameters,
+ * and for any. Plans are stable on a busy machine, timings
  * are not. `SHOW_PLANS=1` prints them. Every call is a short transaction of its own: one that stays
  * open would hold up the relays of every test that shares the database.
  */
@@ -52,7 +54,8 @@ export const explainQueries =
           ...q,
           sql: `explain (analyze, costs off, timing off, buffers) ${q.sql}`,
         } as CompiledQuery<{ 'QUERY PLAN': string }>);
-        plans.push(rows.map((r) => r['QUERY PLAN']).join('\n'));
+        const plan = rows.map((r) => r['QUERY PLAN']).join('\n');
+        plans.push(q.sql.startsWith(preparedMark) ? `${plan}\n${await genericPlan(tx, q)}` : plan);
       }
       if (process.env['SHOW_PLANS']) console.log(plans.join('\n\n'));
       return plans;
@@ -61,6 +64,28 @@ export const explainQueries =
       ? world.services.db.systemTransaction(look)
       : world.services.db.transaction({ companyId: companyId() }, look);
   };
+
+/** The plan that a connection keeps for a prepared statement, which knows no parameters. */
+async function genericPlan(tx: Tx, { sql: text, parameters }: CompiledQuery): Promise<string> {
+  const run = async (statement: string) =>
+    (await tx.executeQuery<{ 'QUERY PLAN': string }>(CompiledQuery.raw(statement))).rows;
+  await run(`set local plan_cache_mode = force_generic_plan`);
+  await run(`prepare asked as ${text.slice(preparedMark.length)}`);
+  const values = parameters.length ? `(${parameters.map(literalOf).join(', ')})` : '';
+  const rows = await run(
+    `explain (analyze, costs off, timing off, buffers) execute asked${values}`,
+  );
+  await run('deallocate asked');
+  await run('set local plan_cache_mode = auto');
+  return rows.map((r) => r['QUERY PLAN']).join('\n');
+}
+function literalOf(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (Array.isArray(value))
+    return pg.escapeLiteral(`{${value.map((one) => JSON.stringify(textOf(one))).join(',')}}`);
+  return pg.escapeLiteral(textOf(value));
+}
+const textOf = (value: unknown) => (value instanceof Date ? value.toISOString() : String(value));
 
 /** Only the owner may analyze tables. */
 export async function analyzeAs(

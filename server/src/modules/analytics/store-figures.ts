@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Tx } from '../../platform/db.ts';
+import { prepared, type Tx } from '../../platform/db.ts';
 
 /** Days of a zone, both included; `until` cuts the last of them at a local time such as 14:30:00. */
 interface Days {
@@ -34,7 +34,7 @@ export async function periodOf(
         (select a from edge), (select b from edge), '15 minutes') t
       where date_part('minute', t at time zone ${tz}) = 0`,
   };
-  const { rows } = await sql<{ from: Date; to: Date; split: Date[] | null }>`
+  const { rows } = await sql<{ from: Date; to: Date; split: Date[] | null }>`${prepared}
     with edge as (select ${start}::date::timestamp at time zone ${tz} a,
         ${last} at time zone ${tz} b),
       cut (at) as (select a from edge union select b from edge
@@ -82,7 +82,7 @@ export async function sumsOfHours(
     and hour < ${to} and hour <> all (${split}::timestamptz[])`;
   const { begin, point, name } = pointOf(format, { from, to, tz });
   // Points are named once each, not once an hour: naming is dearer than adding up.
-  const { rows } = await sql<Sums & { at: string }>`
+  const { rows } = await sql<Sums & { at: string }>`${prepared}
     ${begin}select ${name} at, ${sums} from (
       select ${point} point, ${columns} from figure_hour where ${settled} and ${within}
       union all

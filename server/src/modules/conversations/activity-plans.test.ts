@@ -60,6 +60,12 @@ const page = { limit: 25, offset: 0, after: null };
 const activity = (filter: Filter, kinds: readonly ActivityKind[]) =>
   plans((tx) => activityPage(tx, { ...scope, kinds, groups: [[filter]] }, page));
 
+const inboxSearch = {
+  ...{ ...scope, numbers: undefined, kinds: undefined, archived: false, unread: false },
+  ...{ search: parseSearch('good morning'), activeSince: null },
+  ...{ itemsSince: new Date(0), until: new Date('9999-01-01') },
+};
+
 describe.each(['never analysed', 'analysed'])('a database %s', (state) => {
   beforeAll(async () => {
     if (state === 'analysed') await analyzeAs(app, tables);
@@ -93,16 +99,57 @@ describe.each(['never analysed', 'analysed'])('a database %s', (state) => {
     expect(what).toContain('conversation_item_matched');
     expect(what).toMatch(/Scan using conversation_pkey on conversation \(never/);
   });
-  test('a word that most texts have is met in the inbox without listing them', async () => {
-    const filter = {
-      ...{ ...scope, numbers: undefined, kinds: undefined, archived: false, unread: false },
-      ...{ search: parseSearch('good morning'), activeSince: null },
-      ...{ itemsSince: new Date(0), until: new Date('9999-01-01') },
-    };
-    const asked = await plans((tx) => conversationPage(tx, filter, page));
+  test('a word that most texts have is met in the newest conversations, without listing texts', async () => {
+    const asked = await plans((tx) => conversationPage(tx, inboxSearch, page));
+    // A sample of texts, senders with such a name, and the page.
+    expect(asked).toHaveLength(3);
     expect(asked.join('\n')).not.toContain('conversations_found');
-    expect(maxReturnedRows(asked, /^conversation_item$/), asked.join('\n')).toBeLessThan(2100);
+    expect(maxReturnedRows(asked, /^conversation$/), asked.join('\n')).toBeLessThanOrEqual(501);
+    expect(maxReturnedRows(asked, /^conversation_item$/), asked.join('\n')).toBeLessThan(1100);
   });
+});
+
+test('a common word finds the same page by page, by cursor, and looked for in all conversations', async () => {
+  const read = (companyId: number, w: Partial<typeof page> & { after?: unknown }) =>
+    app.services.db.transaction({ companyId }, (tx) =>
+      conversationPage(tx, { ...inboxSearch, companyId }, { ...page, ...w } as typeof page),
+    );
+  const pages = [await read(company.id, {})];
+  for (let n = 1; n < 6; n++) {
+    const last = pages.at(-1)!.rows.at(-1)!;
+    pages.push(await read(company.id, { after: { at: last.last_activity_at, id: last.id } }));
+  }
+  const met = pages.flatMap(({ rows }) => rows.map(({ id }) => id));
+  expect(met).toEqual(Array.from({ length: 150 }, (_, n) => n + 1));
+  // Pages that end behind the first hundred are looked for in all conversations.
+  for (const offset of [25, 75, 100, 125])
+    expect((await read(company.id, { offset })).rows.map(({ id }) => id)).toEqual(
+      met.slice(offset, offset + 25),
+    );
+  expect(pages.every(({ capped, total }) => capped && total >= 500)).toBe(true);
+  // The newest alone don't fill a page: all are looked through, and counted.
+  const [few, rest] = [
+    await read(other.company.id, {}),
+    await read(other.company.id, { offset: 25 }),
+  ];
+  expect([few.rows.length, rest.rows.length]).toEqual([25, 5]);
+  expect(rest).toMatchObject({ total: 30, capped: false });
+});
+
+test('what is looked through of each kind says how far back it went, of the kind that ends first', async () => {
+  const filter: Filter = { field: 'duration', op: 'gte', value: 3500 };
+  const look = (kinds: readonly ActivityKind[]) =>
+    app.services.db.transaction({ companyId: company.id }, (tx) =>
+      activityPage(tx, { ...scope, kinds, groups: [[filter]] }, page),
+    );
+  // 6,000 calls are fewer than may be looked through; beside others, they share that.
+  expect(await look(['call'])).toMatchObject({ total: 0, capped: false, searchedSince: null });
+  const some = await look(['call', 'message', 'voicemail', 'fax']);
+  expect(some).toMatchObject({ total: 0, capped: true });
+  // Of 12,000 texts the newest 5,000: of two in each conversation, a minute apart.
+  const minutes = (Date.now() - some.searchedSince!.getTime()) / 60_000;
+  expect(minutes).toBeGreaterThan(2499);
+  expect(minutes).toBeLessThan(2600);
 });
 
 test('a list that many match says so, one that few match counts them, and none shows another company’s', async () => {

@@ -13,7 +13,12 @@ import {
   type Filter,
 } from './store-activity.ts';
 import { matchFilters, type Matches } from './store-activity-matches.ts';
-import { inboxItemPage, type InboxItemRow } from './store-item-lists.ts';
+import {
+  inboxItemPage,
+  itemsByIds,
+  theirConversation,
+  type InboxItemRow,
+} from './store-item-lists.ts';
 import type { Page, PageWindow } from './store-lists.ts';
 import { and, ids } from './store-search.ts';
 
@@ -62,13 +67,15 @@ async function searchActivity(tx: Tx, f: ActivityFilter, w: PageWindow): Promise
   ]);
   const offset = w.after ? 0 : w.offset;
   const most = Math.max(MOST_COUNTED, offset + w.limit) + 1;
-  const { rows: found } = await sql<{ id: number }>`select i.id from (${candidates(sql`i.*`)}) i
+  const { rows: found } = await sql<{ id: number }>`select i.id from (${union(
+    candidates.map(({ columns }) => columns(sql`i.*`)),
+  )}) i
     ${theirConversation(f.companyId)}
     where c.deleted_at is null and ${where} order by i.created_at desc, i.id desc limit ${most}`.execute(
     tx,
   );
   const isWhole = found.length < most;
-  const searchedSince = isWhole ? await endOf(tx, candidates(sql`i.created_at, i.id`)) : null;
+  const searchedSince = isWhole ? await endOf(tx, candidates) : null;
   const ofPage = found.slice(offset, offset + w.limit).map((row) => row.id);
   return {
     rows: ofPage.length ? await itemsByIds(tx, f.companyId, ofPage) : [],
@@ -78,30 +85,27 @@ async function searchActivity(tx: Tx, f: ActivityFilter, w: PageWindow): Promise
   };
 }
 
-/** How far back the candidates go; null: they are all there are. */
-async function endOf(tx: Tx, candidates: RawBuilder<unknown>): Promise<Date | null> {
-  const { rows } = await sql<{ n: number; since: Date | null }>`
-    select count(*)::int n, min(created_at) since from (${candidates}) i`.execute(tx);
-  const [all] = rows;
-  return all && all.n >= MOST_SEARCHED ? all.since : null;
+/** How far back all candidates go: one part may go further than another. Null: they are all there are. */
+async function endOf(tx: Tx, candidates: readonly Candidates[]): Promise<Date | null> {
+  if (!candidates.length) return null;
+  const ends = candidates.map(
+    ({ columns, most }) =>
+      sql`(select created_at from (${columns(sql`i.created_at, i.id`)}) i offset ${most - 1} limit 1)`,
+  );
+  const { rows } = await sql<{ since: Date | null }>`
+    select max(created_at) since from (${sql.join(ends, sql` union all `)}) e`.execute(tx);
+  return rows[0]?.since ?? null;
 }
 
-/** Conversations by their key, fenced: without statistics a join would read all of the company. */
-const theirConversation = (companyId: number) =>
-  sql`cross join lateral (select * from conversation
-    where company_id = ${companyId} and id = i.conversation_id limit 1) c`;
-
-const itemsByIds = async (tx: Tx, companyId: number, found: readonly number[]) =>
-  (
-    await sql<InboxItemRow>`select i.*, c.party, c.contact_id from conversation_item i
-      ${theirConversation(companyId)}
-      where i.company_id = ${companyId} and i.id = any(${ids(found)})
-      order by i.created_at desc, i.id desc`.execute(tx)
-  ).rows;
+/** The newest items of an index, at most so many: a source of these columns of `i`. */
+interface Candidates {
+  columns: (columns: RawBuilder<unknown>) => RawBuilder<unknown>;
+  most: number;
+}
 
 /**
- * The newest items that could match, through the index of one filter of the only group: a source of
- * these columns of `i`.
+ * The newest items that could match, through the index of one filter of the only group, from one or
+ * several parts.
  */
 function candidatesOf(
   f: ActivityFilter,
@@ -109,30 +113,30 @@ function candidatesOf(
   matches: Matches,
   after: RawBuilder<unknown>,
   groups: readonly (readonly Filter[])[],
-): (columns: RawBuilder<unknown>) => RawBuilder<unknown> {
+): Candidates[] {
   const base = and([
     visibleItems(f),
     after,
     ...group.filter(({ field }) => field === 'at').map((filter) => timeCondition(filter, f.tz)),
   ]);
-  type Source = ReturnType<typeof candidatesOf>;
-  const newest =
-    (more: RawBuilder<unknown>, most = MOST_SEARCHED): Source =>
-    (columns) =>
+  const newest = (more: RawBuilder<unknown>, most = MOST_SEARCHED): Candidates => ({
+    columns: (columns) =>
       sql`(select ${columns} from conversation_item i where ${base} and ${more}
-        order by i.created_at desc, i.id desc limit ${most})`;
+        order by i.created_at desc, i.id desc limit ${most})`,
+    most,
+  });
   /** Fenced, so that the planner can't walk everything in order instead of using the small index. */
-  const fenced =
-    (more: RawBuilder<unknown>): Source =>
-    (columns) =>
-      sql`select * from (with few as materialized
+  const fenced = (more: RawBuilder<unknown>): Candidates[] => [
+    {
+      columns: (columns) => sql`select * from (with few as materialized
           (select ${columns} from conversation_item i where ${base} and ${isOfKinds(f)} and ${more})
-        select * from few i order by i.created_at desc, i.id desc limit ${MOST_SEARCHED}) i`;
+        select * from few i order by i.created_at desc, i.id desc limit ${MOST_SEARCHED}) i`,
+      most: MOST_SEARCHED,
+    },
+  ];
   /** Each part has an index of its own, and the same share of what is looked through. */
-  const each = (parts: readonly RawBuilder<unknown>[]): Source => {
-    const sources = parts.map((part) => newest(part, Math.ceil(MOST_SEARCHED / parts.length)));
-    return (columns) => union(sources.map((source) => source(columns)));
-  };
+  const each = (parts: readonly RawBuilder<unknown>[]): Candidates[] =>
+    parts.map((part) => newest(part, Math.ceil(MOST_SEARCHED / parts.length)));
   // A kind alone, with nothing beside it, so that its own index is chosen without statistics.
   const eachKind = f.kinds.map((kind) => sql`i.kind = ${sql.lit(kind)}`);
   const isAnyOf = (column: RawBuilder<unknown>, values: readonly number[]) =>
@@ -145,7 +149,7 @@ function candidatesOf(
       return fenced(sql`i.conversation_id = any(${ids(match.conversations)})`);
   }
   if (groups.length > 0 && groups.every((any) => any.some(isOfSource)))
-    return newest(sql`${isMatched} and i.kind = any(${[...f.kinds]}::text[])`);
+    return [newest(sql`${isMatched} and i.kind = any(${[...f.kinds]}::text[])`)];
   for (const filter of group) {
     if (filter.field === 'callback_due' && isOn(filter)) return fenced(missedSince(f.now));
     if (filter.field === 'unread' && isOn(filter))
@@ -159,8 +163,10 @@ function candidatesOf(
     if (values && filter.field === 'user_id') return each(isAnyOf(sql`i.actor_id`, values));
     if (values && filter.field === 'number_id') return each(isAnyOf(sql`i.number_id`, values));
     if (filter.field === 'delivery_state' && isUndelivered(filter) && isTextsOnly(f))
-      return newest(sql`${isOfKinds(f)}
-        and i.delivery_state not in ('received', 'delivered', 'sent')`);
+      return [
+        newest(sql`${isOfKinds(f)}
+        and i.delivery_state not in ('received', 'delivered', 'sent')`),
+      ];
   }
   // One index for texts and one for the others, so that few of one aren't looked for among many.
   return each(eachKind);

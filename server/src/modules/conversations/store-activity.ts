@@ -31,9 +31,11 @@ export const callIdOfItem = sql`(i.details ->> 'callId')::bigint`;
 export const visibleItems = (f: ActivityFilter): RawBuilder<unknown> =>
   sql`i.company_id = ${f.companyId} and i.deleted_at is null
     and ${f.sight ? sql`i.number_id = any(${[...f.sight]}::bigint[])` : sql`true`}`;
-/** Those of the kinds one asks for. */
-export const isOfKinds = (f: ActivityFilter): RawBuilder<unknown> =>
-  sql`i.kind in ('call', 'message', 'voicemail', 'fax') and i.kind = any(${[...f.kinds]}::text[])`;
+/** Those of the kinds one asks for. A single one is compared with `=`: only then its index keeps its order. */
+export const isOfKinds = ({ kinds }: ActivityFilter): RawBuilder<unknown> =>
+  kinds.length === 1
+    ? sql`i.kind = ${sql.lit(kinds[0])}`
+    : sql`i.kind in ('call', 'message', 'voicemail', 'fax') and i.kind = any(${[...kinds]}::text[])`;
 /**
  * Calls, messages, voicemails and faxes that match any of the groups, and within it all of its
  * filters. `i`: the item, `c`: its conversation.

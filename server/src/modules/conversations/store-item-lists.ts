@@ -99,8 +99,21 @@ export async function itemPage(tx: Tx, f: ItemFilter, w: PageWindow): Promise<Pa
 
 /** The source of items for lists outside their conversation. */
 export const itemSource = (items: RawBuilder<unknown> = sql`conversation_item i`) =>
-  sql`from ${items} join conversation c on c.company_id = i.company_id and c.id = i.conversation_id
-    join number n on n.company_id = i.company_id and n.id = i.number_id`;
+  sql`from ${items} join conversation c on c.company_id = i.company_id and c.id = i.conversation_id`;
+
+/** Conversations by their key, fenced: without statistics a join would read all of the company. */
+export const theirConversation = (companyId: number) =>
+  sql`cross join lateral (select * from conversation
+    where company_id = ${companyId} and id = i.conversation_id limit 1) c`;
+
+/** Items with their conversation's party, newest first. */
+export const itemsByIds = async (tx: Tx, companyId: number, found: readonly number[]) =>
+  (
+    await sql<InboxItemRow>`select i.*, c.party, c.contact_id from conversation_item i
+      ${theirConversation(companyId)}
+      where i.company_id = ${companyId} and i.id = any(${ids(found)})
+      order by i.created_at desc, i.id desc`.execute(tx)
+  ).rows;
 
 /**
  * Items with their conversation's party, newest first. `walk`: so many match that only the newest

@@ -8,6 +8,7 @@ import {
   conversationsOfSources,
   findConversations,
   ids,
+  isMetSoon,
   kindCondition,
   type SearchCondition,
 } from './store-search.ts';
@@ -107,16 +108,19 @@ function conditionsWithoutSearch(f: ConversationFilter): RawBuilder<unknown>[] {
 }
 /** The condition of a list without a search. */
 export const noSearch: SearchCondition = { parts: [], walkLimit: null, newestLimit: null };
-async function resolveSearch(tx: Tx, f: ConversationFilter): Promise<SearchCondition> {
-  const found = f.search
-    ? await findConversations(tx, f.search, {
-        companyId: f.companyId,
-        hidden: f.hidden,
-        me: f.me ?? 0,
-        since: f.itemsSince,
-        until: f.until,
-      })
-    : noSearch;
+async function resolveSearch(
+  tx: Tx,
+  f: ConversationFilter,
+  metSoon: number | null = null,
+): Promise<SearchCondition> {
+  const scope = {
+    companyId: f.companyId,
+    hidden: f.hidden,
+    me: f.me ?? 0,
+    since: f.itemsSince,
+    until: f.until,
+  };
+  const found = f.search ? await findConversations(tx, f.search, scope, metSoon) : noSearch;
   if (!f.sources?.length) return found;
   const from = await conversationsOfSources(tx, f.companyId, f.sources);
   return {
@@ -141,18 +145,36 @@ export async function conversationPage(
   f: ConversationFilter,
   window: PageWindow,
 ): Promise<Page<ConversationRow>> {
-  const [base, found] = [conditionsWithoutSearch(f), await resolveSearch(tx, f)];
+  if (f.search && (await isMetSoon(tx, f.companyId, f.search, window))) {
+    const page = await pageOfFound(
+      tx,
+      f,
+      window,
+      await resolveSearch(tx, f, window.offset + window.limit),
+    );
+    if (page.rows.length === window.limit) return page;
+  }
+  return pageOfFound(tx, f, window, await resolveSearch(tx, f));
+}
+
+async function pageOfFound(
+  tx: Tx,
+  f: ConversationFilter,
+  window: PageWindow,
+  found: SearchCondition,
+): Promise<Page<ConversationRow>> {
+  const base = conditionsWithoutSearch(f);
   const where = and([...base, ...found.parts]);
   const direction = f.oldestFirst
     ? { than: sql`>`, order: sql`asc` }
     : { than: sql`<`, order: sql`desc` };
   const order = sql`c.last_activity_at ${direction.order}, c.id ${direction.order}`;
-  const cursorCondition = window.after
-    ? sql`and (c.last_activity_at, c.id) ${direction.than} (${window.after.at}, ${window.after.id})`
-    : sql``;
+  const behindCursor = window.after
+    ? [sql`(c.last_activity_at, c.id) ${direction.than} (${window.after.at}, ${window.after.id})`]
+    : [];
   const countLimit = Math.max(maxCounted, window.offset + window.limit) + 1;
   const [from, countSource] = [
-    listSource(base, order, found.newestLimit),
+    listSource([...base, ...(found.isFromCursor ? behindCursor : [])], order, found.newestLimit),
     listSource(base, order, found.walkLimit),
   ];
   // The count comes with the rows: another round trip would cost as much as the page.
@@ -178,7 +200,7 @@ export async function conversationPage(
     ConversationRow & { counted: number; beyond: boolean }
   >`${isPrepared ? prepared : sql``}select ${conversationColumns('c')}, (select count(*)::int
       from (select 1 from ${countSource} where ${where} limit ${n(countLimit)}) x) counted,
-    ${beyond} beyond from ${from} where ${where} ${cursorCondition}
+    ${beyond} beyond from ${from} where ${and([where, ...behindCursor])}
     order by ${order} limit ${n(window.limit)}
       offset ${n(window.after ? 0 : window.offset)}`.execute(tx);
   const [first] = rows;

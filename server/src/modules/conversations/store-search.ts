@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { oneRow, type Tx } from '../../platform/db.ts';
 import { textSeen, type Hidden } from '../../platform/masking/mask-text.ts';
 import type { InboxSearch } from './rules.ts';
-import { isVeryCommon } from './store-common-words.ts';
+import { isCommon, isVeryCommon } from './store-common-words.ts';
 import { foldedPattern, rowHasFolded } from '../../platform/folded.ts';
 
 /**
@@ -12,6 +12,10 @@ import { foldedPattern, rowHasFolded } from '../../platform/folded.ts';
 const maxMatches = 3000;
 /** A walk counts no further than this. */
 const maxWalked = 1000;
+/** Pages that end further down aren't looked for among the newest conversations alone. */
+const MOST_MET = 100;
+/** Those are so many, and more for a long page. */
+const metAmong = (end: number) => Math.max(500, 10 * end);
 /** Words of one or two letters are in no index: they are searched among this many newest items. */
 const maxShortWalked = 20_000;
 const like = foldedPattern;
@@ -32,6 +36,8 @@ export interface SearchCondition {
   parts: RawBuilder<unknown>[];
   walkLimit: number | null;
   newestLimit: number | null;
+  /** The newest are those behind the cursor. */
+  isFromCursor?: boolean;
 }
 interface SearchScope {
   companyId: number;
@@ -106,11 +112,31 @@ const isWalked = async (tx: Tx, s: InboxSearch, { companyId }: SearchScope): Pro
     !s.after &&
     isVeryCommon(tx, companyId, searchPattern(s)));
 
-/** A search as conditions on a list of conversations. */
+/**
+ * Whether a page of this search is first looked for among the newest conversations: words alone that
+ * many of the newest texts have. Where they fill the page, no index is asked.
+ */
+export const isMetSoon = async (
+  tx: Tx,
+  companyId: number,
+  s: InboxSearch,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<boolean> =>
+  offset + limit <= MOST_MET &&
+  s.words !== null &&
+  !isShortSearch(s) &&
+  ![s.digits, s.before, s.after, s.from, s.to, s.hasMedia, s.source].some(Boolean) &&
+  isCommon(tx, companyId, searchPattern(s));
+
+/**
+ * A search as conditions on a list of conversations.
+ * @param metSoon where the page ends: among the newest alone, without asking the index
+ */
 export async function findConversations(
   tx: Tx,
   s: InboxSearch,
   a: SearchScope,
+  metSoon: number | null = null,
 ): Promise<SearchCondition> {
   const parts = await conversationConditions(tx, s, a);
   let [walk, newest]: [number | null, number | null] = [null, null];
@@ -119,17 +145,18 @@ export async function findConversations(
         and i.conversation_id = c.id and i.deleted_at is null and ${more})`;
   const when = sql`i.created_at >= ${a.since} and i.created_at < ${a.until}`;
   if (s.words || s.digits) {
-    const found = (await isWalked(tx, s, a))
-      ? 'many'
-      : capMatches(
-          (
-            await sql<{
-              id: number;
-            }>`select id from conversations_found(${a.companyId},
+    const found =
+      metSoon !== null || (await isWalked(tx, s, a))
+        ? 'many'
+        : capMatches(
+            (
+              await sql<{
+                id: number;
+              }>`select id from conversations_found(${a.companyId},
                 ${searchPattern(s)}, ${s.digits ? like(s.digits) : null}, ${a.since},
                 ${a.until}, ${maxMatches})`.execute(tx)
-          ).rows,
-        );
+            ).rows,
+          );
     const named = s.words === null ? [] : await namedSendersLike(tx, a.companyId, s.words);
     // What was found by what they may not see is looked at again.
     if (found !== 'many') parts.push(anyOf(sql`c.id`, [...new Set([...found.ids, ...named])]));
@@ -181,7 +208,9 @@ export async function findConversations(
     parts.push(...from.parts);
   }
   if (!s.words && !s.digits && (s.before || s.after)) parts.push(item(when));
-  return { parts, walkLimit: walk, newestLimit: newest };
+  if (metSoon === null) return { parts, walkLimit: walk, newestLimit: newest };
+  const among = metAmong(metSoon);
+  return { parts, walkLimit: among, newestLimit: among, isFromCursor: true };
 }
 
 /** A search as conditions on a list of items, with their conversation `c`. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../platform/db.ts';
+import { prepared, type Tx } from '../../platform/db.ts';
 
 /**
  * Texts of these hours (their beginnings) from one moment to before another, on these numbers
@@ -15,7 +15,7 @@ export async function textsOfHours(
 ): Promise<{ at: string; texts_in: number; texts_out: number }[]> {
   if (!hours.length) return [];
   const at = format === null ? sql`''` : sql`to_char(created_at at time zone ${tz}, ${format})`;
-  const { rows } = await sql<{ at: string; texts_in: number; texts_out: number }>`
+  const { rows } = await sql<{ at: string; texts_in: number; texts_out: number }>`${prepared}
     select ${at} at, count(*) filter (where is_inbound)::int texts_in,
       count(*) filter (where not is_inbound)::int texts_out
     from unnest(${[...hours]}::timestamptz[]) h cross join lateral (

@@ -5,7 +5,7 @@ import { analyzeAs, explainQueries, maxReturnedRows } from '../../../test/suppor
 import { createTestApp } from '../../../test/support/test-app.ts';
 import { activityPage } from './store-activity-search.ts';
 import { conversationCount } from './store-lists.ts';
-import { oldestItem, oldestUnread, unheardCondition } from './store-waiting.ts';
+import { countFromOldest, oldestUnread, unheardCondition } from './store-waiting.ts';
 
 /** The home page's queries read few rows, however many old ones there are. */
 const app = await createTestApp();
@@ -51,7 +51,7 @@ test('the oldest unread item is found without reading those of archived conversa
   const found = await app.services.db.transaction({ companyId: company.id }, (tx) =>
     oldestUnread(tx, scope),
   );
-  expect(found).toMatchObject({ id: 1000, party: '+12120000100' });
+  expect(found).toMatchObject({ id: 1000 });
   const asked = await plans((tx) => oldestUnread(tx, scope));
   expect(maxReturnedRows(asked, /^conversation(_item)?$/), asked.join('\n')).toBeLessThan(100);
   expect(asked.join('\n')).toMatch(/conversation_item_unread on/);
@@ -80,8 +80,8 @@ test('counting unread conversations does not read archived ones', async () => {
   expect(maxReturnedRows(asked, /^conversation$/), asked.join('\n')).toBeLessThan(100);
 });
 
-test('the oldest unplayed voicemail is the first row of its index', async () => {
-  const asked = await plans((tx) => oldestItem(tx, unheardCondition(scope)));
+test('the oldest unplayed voicemails are the first rows of their index', async () => {
+  const asked = await plans((tx) => countFromOldest(tx, unheardCondition(scope), 50));
   expect(asked.join('\n')).toContain('conversation_item_unread_kind');
   expect(maxReturnedRows(asked, /^conversation_item$/), asked.join('\n')).toBeLessThan(100);
 });

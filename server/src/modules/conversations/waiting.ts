@@ -2,18 +2,17 @@ import type { RawBuilder } from 'kysely';
 import type { Answer } from '#contract';
 import type { getWaiting } from '#contract/analytics/endpoints';
 import type { TxCtx } from '../../platform/context.ts';
-import { firstOf } from '../../platform/must-be.ts';
 import { conversationFilterOf } from './list-conversations.ts';
 import { presentInboxItems } from './present.ts';
 import { conversationCount } from './store-lists.ts';
-import type { InboxItemRow } from './store-item-lists.ts';
+import { itemsByIds } from './store-item-lists.ts';
 import {
   countFromOldest,
   missedCondition,
-  oldestItem,
+  oldestOfKinds,
   oldestUnread,
   unheardCondition,
-  unreadCondition,
+  type WaitingItem,
 } from './store-waiting.ts';
 
 /** The limit up to which lists count (`store-lists.ts`). */
@@ -55,16 +54,17 @@ export async function waiting(ctx: TxCtx): Promise<Answer<typeof getWaiting>['da
     waits.push(oldest);
     return count;
   };
-  const waits: (InboxItemRow | null)[] = [];
+  const waits: (WaitingItem | null)[] = [];
   const missed = await counted(missedCondition(scope));
   const voicemails = await counted(unheardCondition(scope));
   if (seesInbox && unread <= maxCounted) waits.push(await oldestUnread(ctx.tx, scope));
-  else if (seesInbox)
-    for (const kind of ['message', 'call', 'voicemail', 'fax'] as const)
-      waits.push(await oldestItem(ctx.tx, unreadCondition(scope, kind)));
+  else if (seesInbox) waits.push(...(await oldestOfKinds(ctx.tx, scope)));
   const longest = waits
     .flatMap((item) => item ?? [])
     .sort((a, b) => a.created_at.getTime() - b.created_at.getTime() || a.id - b.id)[0];
+  const [shown] = longest
+    ? await presentInboxItems(ctx, await itemsByIds(ctx.tx, ctx.companyId, [longest.id]))
+    : [];
   return {
     unread: seesInbox
       ? { total: Math.min(unread, maxCounted), total_is_capped: unread > maxCounted }
@@ -74,6 +74,6 @@ export async function waiting(ctx: TxCtx): Promise<Answer<typeof getWaiting>['da
     opt_outs: optOuts
       ? { total: Math.min(optOuts, maxCounted), total_is_capped: optOuts > maxCounted }
       : null,
-    longest_wait: longest ? firstOf(await presentInboxItems(ctx, [longest])) : null,
+    longest_wait: shown ?? null,
   };
 }

@@ -1,6 +1,6 @@
 /** How many different parties called: from gaps that were counted (decision 0139). */
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/db.ts';
+import { prepared, type Tx } from '../../../platform/db.ts';
 
 /** Calls of a number whose names are looked at. */
 const NEWEST = 20;
@@ -58,7 +58,7 @@ async function groupedCallers(
   const numbers = only === null ? sql`true` : sql`number_id = any (${[...only]}::bigint[])`;
   // Grouped, because `count(distinct)` sorts; from the index call_figures alone. Fenced, so that the
   // planner doesn't read all calls in the order of their parties instead.
-  const { rows } = await sql<{ n: number }>`
+  const { rows } = await sql<{ n: number }>`${prepared}
     with theirs as materialized (select party from call
       where company_id = ${companyId} and not outbound and ${numbers}
         and started_at >= ${from} and started_at < ${to})
@@ -78,7 +78,7 @@ async function addedCallers(
   { first, end }: { first: Date; end: Date },
 ): Promise<number> {
   const called = sql`company_id = ${companyId} and not outbound`;
-  const { rows } = await sql<{ n: number }>`
+  const { rows } = await sql<{ n: number }>`${prepared}
     with edge as materialized (
       select party from call where ${called} and started_at >= ${from} and started_at < ${first}
       union

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/db.ts';
+import { prepared, type Tx } from '../../../platform/db.ts';
 
 /** From a moment to before another. */
 interface Span {
@@ -36,7 +36,7 @@ export async function callsOfHours(
 ): Promise<CallSums[]> {
   if (!hours.length) return [];
   const at = format === null ? sql`''` : sql`to_char(started_at at time zone ${tz}, ${format})`;
-  const { rows } = await sql<CallSums>`
+  const { rows } = await sql<CallSums>`${prepared}
     select ${at} at, count(*)::int calls, count(*) filter (where outcome = 1)::int answered,
       count(*) filter (where outcome = 2)::int missed,
       count(*) filter (where outcome = 3)::int voicemail,

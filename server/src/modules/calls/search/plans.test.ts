@@ -108,6 +108,15 @@ describe.each(['never analysed', 'analysed'])('a database %s', (state) => {
     const all = size / 10; // Pages of the table and its indexes are many more.
     expect(read(page), page).toBeLessThan(all);
   });
+  test('a common word and a condition on the record read the records by their keys at once', async () => {
+    const asked = await plans((tx) =>
+      searchPage(tx, looked('appointment', { outcome: 1 }), { limit: 25, offset: 0 }),
+    );
+    const page = asked.at(-1)!;
+    // Half of the newest 20,000 calls: one by one, each would begin at the top of the index.
+    expect(page).toMatch(/call_pkey on call[^(]*\(actual rows=10000/);
+    expect(page, page).not.toMatch(/call_pkey on call[^(]*\(actual rows=[\d.]+ loops=\d{3,}\)/);
+  });
 });
 test('only the newest calls are looked through for a word that many have, and it says so', async () => {
   const ask = (more: Partial<SearchFilter> = {}) =>
