@@ -13,7 +13,7 @@ import { createTestApp } from '../../../test/support/test-app.ts';
 import { parseSearch } from './rules.ts';
 import type { Filter } from './store-activity.ts';
 import { activityPage } from './store-activity-search.ts';
-import { conversationPage } from './store-lists.ts';
+import { conversationPage, type PageWindow } from './store-lists.ts';
 
 /**
  * What many match is met in the list's order and counted to a thousand, so that its page reads about
@@ -110,9 +110,9 @@ describe.each(['never analysed', 'analysed'])('a database %s', (state) => {
 });
 
 test('a common word finds the same page by page, by cursor, and looked for in all conversations', async () => {
-  const read = (companyId: number, w: Partial<typeof page> & { after?: unknown }) =>
+  const read = (companyId: number, w: Partial<PageWindow>) =>
     app.services.db.transaction({ companyId }, (tx) =>
-      conversationPage(tx, { ...inboxSearch, companyId }, { ...page, ...w } as typeof page),
+      conversationPage(tx, { ...inboxSearch, companyId }, { ...page, ...w }),
     );
   const pages = [await read(company.id, {})];
   for (let n = 1; n < 6; n++) {
