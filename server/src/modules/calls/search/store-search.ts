@@ -95,12 +95,13 @@ async function newestPage(
   const bound = await startOfNewest(tx, filter, MOST_SEARCHED);
   // Conditions on the record apply to all that was found: there, no count ends the search.
   const hasConditions = recordConditions(filter).length > 0;
+  const since = latest(bound, filter.since);
   const newest = matches(
     'calls_newest',
-    { ...filter, since: latest(bound, filter.since) },
+    { ...filter, since },
     hasConditions ? MOST_SEARCHED : Math.max(MOST_LISTED + 1, most),
   );
-  const { rows, found, matched } = await pageOf(tx, filter, range, newest);
+  const { rows, found, matched } = await pageOf(tx, filter, range, newest, since);
   if (matched <= MOST_LISTED && bound === null)
     return { isEnough: true, page: { rows, total: found, capped: false, searchedSince: null } };
   const isWhole = found >= most;
@@ -150,21 +151,25 @@ async function startOfNewest(tx: Tx, { companyId, since, before }: SearchFilter,
 /**
  * Finds the words in their index (materialized), then filters by the record. Without record filters
  * only the records of the page are read.
+ * @param since of thousands of matches that all began after it: not too many calls have
  */
 async function pageOf(
   tx: Tx,
   filter: SearchFilter,
   range: Range,
   matching: RawBuilder<unknown>,
+  since: Date | null = null,
 ): Promise<{ rows: FoundRow[]; matched: number; found: number }> {
   const { companyId } = filter;
   const conditions = recordConditions(filter);
+  // One by one, thousands would read each level of the index every time. Whichever index the planner
+  // chooses for all at once, the time keeps it from reading the whole company.
+  const theirs = since
+    ? sql`(select * from call where company_id = ${companyId} and started_at >= ${since}
+        and id = any(array(select call_id from m)) offset 0) c`
+    : sql`m cross join lateral ${theCall(companyId, sql`m.call_id`)} c`;
   const kept = conditions.length
-    ? // Their keys at once: thousands of look-ups one by one read each level of the index every time.
-      sql`select c.id call_id, c.started_at
-        from (select * from call where company_id = ${companyId}
-          and id = any(array(select call_id from m)) offset 0) c
-        where ${sql.join(conditions, sql` and `)}`
+    ? sql`select c.id call_id, c.started_at from ${theirs} where ${sql.join(conditions, sql` and `)}`
     : sql`select * from m`;
   const { rows } = await sql<FoundRow & { of_all: number; matched: number }>`
     with m as materialized (${matching}),
