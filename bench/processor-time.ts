@@ -28,15 +28,40 @@ const titleOf = (pid: number) => {
   }
 };
 
+const postmasterOf = async (owner: pg.Pool): Promise<number> => {
+  const { rows } = await owner.query<{ file: string }>(
+    `select current_setting('data_directory') file`,
+  );
+  return Number(readFileSync(`${rows[0]!.file}/postmaster.pid`, 'utf8').split('\n')[0]);
+};
+const isChildOf = (parent: number, pid: number): boolean => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent;
+  } catch {
+    return false;
+  }
+};
+
+/** What all processes of a PostgreSQL have used until now, in seconds. Linux only; null elsewhere. */
+export async function databaseClock(owner: pg.Pool): Promise<(() => number) | null> {
+  if (process.platform !== 'linux') return null;
+  const postmaster = await postmasterOf(owner);
+  return () => {
+    let seconds = 0;
+    for (const name of readdirSync('/proc'))
+      if (/^\d+$/.test(name) && isChildOf(postmaster, Number(name)))
+        seconds += cpuSecondsOf(Number(name)) ?? 0;
+    return seconds;
+  };
+}
+
 /**
  * Watches processes by name, and all backends of a PostgreSQL by their application name. Looks for
  * new and ended ones twice a second.
  */
 export async function watchCpu(owner: pg.Pool, named: Record<string, number>): Promise<CpuUsage> {
-  const {
-    rows: [at],
-  } = await owner.query<{ file: string }>(`select current_setting('data_directory') file`);
-  const postmaster = Number(readFileSync(`${at!.file}/postmaster.pid`, 'utf8').split('\n')[0]);
+  const postmaster = await postmasterOf(owner);
   const seen = new Map<number, { name: string; from: number; last: number }>();
   const note = (pid: number, name: string, fresh: boolean) => {
     const now = cpuSecondsOf(pid);
@@ -55,12 +80,7 @@ export async function watchCpu(owner: pg.Pool, named: Record<string, number>): P
     for (const name of readdirSync('/proc')) {
       if (!/^\d+$/.test(name)) continue;
       const pid = Number(name);
-      try {
-        const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-        if (Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) !== postmaster) continue;
-      } catch {
-        continue;
-      }
+      if (!isChildOf(postmaster, pid)) continue;
       note(
         pid,
         `postgres ${

@@ -44,9 +44,10 @@ export interface Operation<P = unknown, Q = unknown, B = unknown, A = unknown, I
   readonly limit?: 'codes' | 'exports' | 'login' | 'pages' | 'visits' | 'none';
   /**
    * What it competes with for the server (`lanes.ts`); by default reads with reads and changes with
-   * changes. `calls`: somebody hears the call. `reports`: it reads much.
+   * changes. `calls`: somebody hears the call. `figures`: sums that may wait for all others. `reports`:
+   * it reads much.
    */
-  readonly lane?: 'calls' | 'reports';
+  readonly lane?: 'calls' | 'figures' | 'reports';
   readonly example: { params?: unknown; query?: unknown; body?: unknown; answer?: unknown };
   /** Sets the session cookie: browsers must send the XSRF header although no one is signed in. */
   readonly opensSession: boolean;

@@ -3,8 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { companies, conversations, type Answer } from '#contract';
+import { companies, conversations, endpoints, type Answer } from '#contract';
 import { signatureHeader, signWebhook } from '../src/exchange/protocol.ts';
+import { laneOf } from '../src/platform/http/request-lane.ts';
 import { laneLimits } from '../src/platform/lanes.ts';
 import { inboxHelpers, uniquePhone } from './support/inbox.ts';
 import { createTestApp, type TestPerson, type TestResponse } from './support/test-app.ts';
@@ -124,6 +125,28 @@ test('a request that needs two connections at once does not wait for itself', as
     );
   };
   expect(await Promise.all(Array.from({ length: 12 }, nested))).toHaveLength(12);
+});
+
+test('home’s figures of one company don’t wait for each other, on connections that let lists go first', async () => {
+  const { company, owner } = await app.createCompany();
+  const lane = laneOf(endpoints.find(({ name }) => name === 'callKpi')!);
+  expect(lane).toBe('figures');
+  const here: string[] = [];
+  let letGo = () => {};
+  const both = new Promise<void>((resolve) => (letGo = resolve));
+  const one = () =>
+    app.services.db
+      .inLane(lane, { companyId: company.id, personId: owner.id })
+      .transaction({ companyId: company.id }, async (tx) => {
+        const { rows } = await sql<{
+          name: string;
+        }>`select current_setting('application_name') as name`.execute(tx);
+        here.push(...rows.map(({ name }) => name));
+        if (here.length === 2) letGo();
+        await both;
+      });
+  await Promise.all([one(), one()]);
+  expect(here).toEqual([expect.stringMatching(/reports$/), expect.stringMatching(/reports$/)]);
 });
 
 test('a list that is read again and again by one company leaves slots for the others', async () => {

@@ -45,6 +45,7 @@ const now: PeriodFigures = {
 const before: PeriodFigures = { ...now, total: 100, leads: 0 };
 
 export const callKpi = operation({
+  lane: 'figures',
   reads: true,
   summary: 'Get incoming call figures for a period, and the change against another period',
   status: 200,

@@ -103,8 +103,9 @@ export function openDb(
   const poolsOf = (lane: Lane): Pools => {
     if (lane === 'calls') return foreground;
     // A slot may hold two connections at once.
-    if (lane === 'reports') return (reportPools ??= openFor('reports', 4, true));
-    const { writes, lists } = laneLimits;
+    const { writes, lists, figures } = laneLimits;
+    if (lane === 'reports' || lane === 'figures')
+      return (reportPools ??= openFor('reports', 4 + figures.slots, true));
     return (requestPools ??= openFor('requests', writes.slots + lists.slots + 2, false));
   };
   const related: Related = {

@@ -4,10 +4,10 @@ import { ApiError } from './errors.ts';
 
 /**
  * What requests compete for, apart from each other (decision 115). `calls`: controlling a call that
- * somebody hears. `writes`: changes. `lists`: what a screen shows. `reports`: figures and files that
- * read much.
+ * somebody hears. `writes`: changes. `lists`: what a screen shows. `figures`: sums that every open
+ * home page asks for again and again. `reports`: figures and files that read much.
  */
-export const lanes = ['calls', 'writes', 'lists', 'reports'] as const;
+export const lanes = ['calls', 'writes', 'lists', 'figures', 'reports'] as const;
 export type Lane = (typeof lanes)[number];
 
 interface LaneLimits {
@@ -32,6 +32,13 @@ export const laneLimits: Readonly<Record<Lane, LaneLimits>> = {
     perCompany: share,
     perPerson: share,
     deadlineMs: 4000,
+    statementShare: 0.5,
+  },
+  figures: {
+    slots: share + 1,
+    perCompany: share,
+    perPerson: share,
+    deadlineMs: 8000,
     statementShare: 0.5,
   },
   reports: { slots: 3, perCompany: 1, perPerson: 1, deadlineMs: 12_000, statementShare: 1 },
