@@ -93,14 +93,10 @@ async function newestPage(
 ): Promise<{ page: SearchedCalls; isEnough: boolean }> {
   const most = Math.max(COUNTED, range.offset + range.limit) + 1;
   const bound = await startOfNewest(tx, filter, MOST_SEARCHED);
-  // Conditions on the record apply to all that was found: there, no count ends the search.
-  const hasConditions = recordConditions(filter).length > 0;
   const since = latest(bound, filter.since);
-  const newest = matches(
-    'calls_newest',
-    { ...filter, since },
-    hasConditions ? MOST_SEARCHED : Math.max(MOST_LISTED + 1, most),
-  );
+  // Conditions on the record apply to all that was found: there, no count ends the search.
+  const ends = recordConditions(filter).length ? MOST_SEARCHED : Math.max(MOST_LISTED + 1, most);
+  const newest = matches('calls_newest', { ...filter, since }, ends);
   const { rows, found, matched } = await pageOf(tx, filter, range, newest, since);
   if (matched <= MOST_LISTED && bound === null)
     return { isEnough: true, page: { rows, total: found, capped: false, searchedSince: null } };
