@@ -28,8 +28,12 @@ exchange.post<{
   return {};
 });
 const exchangeUrl = await exchange.listen({ port: 0, host: '127.0.0.1' });
-const bench = await createBench({ MEDIA_PORT: new URL(exchangeUrl).port, MEDIA_SECRET: secret });
+const bench = await createBench({ MEDIA_SECRET: secret });
 const owner = new pg.Pool({ connectionString: bench.database, max: 16 });
+await owner.query(
+  `insert into exchange (id, url, capacity, seen_at) values ('bench', $1, 100000, 'infinity')`,
+  [exchangeUrl],
+);
 const {
   rows: [number],
 } = await owner.query<{ id: number }>(

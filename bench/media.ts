@@ -1,3 +1,4 @@
+import { onlyExchange } from '../server/test/support/only-exchange.ts';
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -65,7 +66,7 @@ if (process.argv[2] === 'exchange') {
     return answer<{ cpu: NodeJS.CpuUsage; rss: number; heap: number }>();
   };
   const cpuMs = ({ cpu }: { cpu: NodeJS.CpuUsage }) => (cpu.user + cpu.system) / 1000;
-  const voice = sandboxVoice({ exchangeUrl: () => url, secret });
+  const voice = sandboxVoice({ exchanges: onlyExchange(() => url), secret });
   let ids = 0;
   const perform = (
     ...commands: (VoiceCommand extends infer C

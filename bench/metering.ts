@@ -54,7 +54,6 @@ const carrier: VoiceCarrier = {
     return Promise.resolve();
   },
   getLegStatus: () => Promise.resolve(null),
-  runningSince: () => Promise.resolve(0),
   createClientToken: () => Promise.reject(new Error('nobody calls from a browser here')),
 };
 let laterMs = 0;

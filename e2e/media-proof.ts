@@ -4,6 +4,7 @@
  * must hear the other's tone and not its own; the recording must hold both, one per channel. Prints
  * what it measured.
  */
+import { onlyExchange } from '../server/test/support/only-exchange.ts';
 import Fastify from 'fastify';
 import { mediaProxy } from '../server/src/adapters/sandbox/media-proxy.ts';
 import { sandboxVoiceRoutes } from '../server/src/adapters/sandbox/routes.ts';
@@ -33,8 +34,11 @@ function expectWithin(promise: string, holds: boolean, measured: unknown): void 
 
 const world = await startTestExchange();
 const web = Fastify({ forceCloseConnections: true });
-await web.register(mediaProxy, { exchangeUrl: () => world.url });
-await web.register(sandboxVoiceRoutes, { exchangeUrl: () => world.url, secret: world.secret });
+await web.register(mediaProxy, { exchanges: onlyExchange(() => world.url), secret: world.secret });
+await web.register(sandboxVoiceRoutes, {
+  exchanges: onlyExchange(() => world.url),
+  secret: world.secret,
+});
 web.get('/', (_request, reply) =>
   reply.type('text/html').send('<!doctype html><title>phone</title>'),
 );

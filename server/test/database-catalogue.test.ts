@@ -25,6 +25,7 @@ const systemTables: Record<string, string> = {
   'public.webhook_retry':
     'what a carrier reported and could not be stored, sealed: whose it is, is not known yet',
   'public.unmatched_call_event': 'what a carrier reported of a call that is not known yet',
+  'public.exchange': 'which media processes run, where, and how full they are',
   'public.lease': 'which process owns what until when',
   'public.carrier_account':
     'how our account at each carrier stands: the carriers are the installation’s',

@@ -16,6 +16,10 @@ export const errors = {
     status: 409,
     text: 'You’re already on a call. End it before you start another.',
   },
+  'calling.full': {
+    status: 409,
+    text: 'All lines are busy right now. Try again in a moment.',
+  },
   'calling.not_set_up': {
     status: 403,
     text: 'Calling isn’t set up for you. Ask an administrator to enable it.',

@@ -1,11 +1,13 @@
 import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Exchange } from '../exchange/exchange.ts';
 import * as calls from '../modules/calls/index.ts';
 import type { Services } from '../platform/context.ts';
+import { announceExchange } from '../platform/exchanges.ts';
 import { findFile } from '../platform/files.ts';
 import { createOutboxNotifier } from '../platform/outbox-relay.ts';
-import { webUrlOf } from '../platform/settings.ts';
+import { databaseUrlOf, webUrlOf } from '../platform/settings.ts';
 
 /**
  * The media process: the media server for browsers, SIP phones and the sandbox's outside phones.
@@ -17,6 +19,7 @@ export async function startMedia(services: Services) {
   const { startExchange } = await import('../exchange/start-exchange.ts');
   return startExchange({
     port: settings.mediaPort,
+    ...(settings.mediaUrl ? { host: '0.0.0.0', reachedAt: settings.mediaUrl } : {}),
     movePorts: settings.movePorts,
     avoidPort: settings.port,
     secret: settings.mediaSecret,
@@ -31,8 +34,20 @@ export async function startMedia(services: Services) {
     ...(settings.rtpPorts ? { udpPorts: settings.rtpPorts } : {}),
     publicAddress: publicAddress ?? undefined,
     fetchFile: (name) => fetchPrompt(services, name),
+    announce: announceIn(services),
   });
 }
+
+/** Writes the row by which web processes and workers find the exchange. */
+export const announceIn =
+  ({ db, settings, log }: Services) =>
+  (exchange: Exchange, url: string) =>
+    announceExchange(
+      { db, databaseUrl: databaseUrlOf(settings), log },
+      { url, capacity: settings.mediaCalls },
+      () => ({ calls: exchange.calls, load: exchange.load, draining: exchange.draining }),
+      () => exchange.endAll('exchangeLost'),
+    );
 
 /** The faults that are set on the handset page, or by `PUT /sandbox/faults`. */
 async function simulatedFaults({ dataDir }: Services['settings']) {

@@ -1,3 +1,4 @@
+import { onlyExchange } from '../../test/support/only-exchange.ts';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loudnessAt } from '../platform/audio/loudness.ts';
@@ -332,7 +333,10 @@ test('emergency calls, the app’s own dialling and expired passes are refused',
 
 test('through the web process only the media plane can be reached', async () => {
   const web = Fastify({ forceCloseConnections: true });
-  await web.register(mediaProxy, { exchangeUrl: () => exchange.url });
+  await web.register(mediaProxy, {
+    exchanges: onlyExchange(() => exchange.url),
+    secret: exchange.secret,
+  });
   const url = await web.listen({ port: 0, host: '127.0.0.1' });
   try {
     const phone = await openTestBrowser(

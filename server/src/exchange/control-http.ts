@@ -7,7 +7,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import type { VoiceCommand } from '../gateways/voice.ts';
 import { happens, type ExchangeFaults } from './faults.ts';
-import { secretHeader } from './protocol.ts';
+import { exchangeHeader, secretHeader } from './protocol.ts';
 import type { Exchange } from './exchange.ts';
 import type { CommandRunner } from './command-runner.ts';
 
@@ -28,7 +28,14 @@ export function controlHttp(
   commandRunner: CommandRunner,
   { secret, faults }: { secret: string; faults: () => ExchangeFaults },
 ): void {
-  const onRequest = requireSecret(secret);
+  const hasSecret = requireSecret(secret);
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    await hasSecret(request, reply);
+    const meant = request.headers[exchangeHeader];
+    const id = exchange.id();
+    if (!reply.sent && meant !== undefined && id !== null && meant !== id)
+      await reply.code(410).send({ message: 'Another exchange is here by now.' });
+  };
 
   app.post<{ Body: { commands: VoiceCommand[] } }>(
     '/commands',
@@ -67,5 +74,5 @@ export function controlHttp(
     },
   );
 
-  app.get('/livez', () => ({ calls: exchange.calls, since: exchange.since }));
+  app.get('/livez', () => ({ calls: exchange.calls, exchange: exchange.id() }));
 }

@@ -32,12 +32,15 @@ export interface Device {
 export class Devices {
   readonly #all = new Map<string, Device>();
 
-  /** A new device, or the one that `resume` (a session) names when it has the same identity. */
+  /**
+   * The device that `resume` (a session) names when it has the same identity, or a new one: with
+   * this session, unless that is another's.
+   */
   join(identity: MediaIdentity, resume: string | null): Device {
     const old = resume === null ? undefined : this.#all.get(resume);
     if (old && sameDevice(old.identity, identity)) return old;
     const device: Device = {
-      session: randomBytes(18).toString('base64url'),
+      session: resume !== null && !old ? resume : randomBytes(18).toString('base64url'),
       identity,
       send: null,
       lostMs: null,

@@ -31,8 +31,8 @@ export class Exchange {
   readonly joins: LegJoins;
   /** It takes no new calls, because it is about to stop. */
   draining = false;
-  /** When this exchange started, epoch ms: it knows no leg from before. */
-  readonly since = Date.now();
+  /** Its id among several; null: it is the only one, and has none. */
+  id: () => string | null = () => null;
 
   constructor(
     readonly sounds: Sounds,
@@ -54,17 +54,27 @@ export class Exchange {
   }
 
   /**
-   * No capacity for another call: browsers use the audio of `maxCalls` calls, there are too many
-   * calls in all, or it is about to stop.
+   * The part of the capacity in use, from 0: browsers use the audio of `maxCalls` calls at 1, or
+   * there are too many calls in all.
    */
+  get load(): number {
+    const callsWithAudio = this.#callsWithAudio;
+    return Math.max(callsWithAudio, this.calls / scriptedCallFactor) / this.maxCalls;
+  }
+
+  get #callsWithAudio(): number {
+    return [...this.#live].filter((leg) => leg.peer).length / 2;
+  }
+
+  /** No capacity for another call, or it is about to stop. */
   get full(): boolean {
-    const legsWithAudio = [...this.#live].filter((leg) => leg.peer).length;
-    this.#warnNearLimit(legsWithAudio / 2);
-    return (
-      this.draining ||
-      legsWithAudio >= this.maxCalls * 2 ||
-      this.calls >= this.maxCalls * scriptedCallFactor
-    );
+    this.#warnNearLimit(this.#callsWithAudio);
+    return this.draining || this.load >= 1;
+  }
+
+  /** Ends every leg, and reports that. */
+  endAll(because: string): void {
+    for (const leg of [...this.#live]) this.end(leg, 'failed', because);
   }
 
   #warnedAt = -Infinity;
@@ -94,6 +104,7 @@ export class Exchange {
       interconnect?: boolean;
     } = {},
   ): Leg {
+    const exchange = this.id();
     const id = `sb_${randomBytes(9).toString('base64url')}`;
     const leg = new Leg(
       id,
@@ -118,7 +129,7 @@ export class Exchange {
       return leg;
     }
     leg.startHoldMusic(null, this.sounds.ringing());
-    this.events.report(leg, { type: 'inbound', from, to });
+    this.events.report(leg, { type: 'inbound', from, to, ...(exchange && { exchange }) });
     return leg;
   }
 

@@ -3,6 +3,8 @@ import { createHmac } from 'node:crypto';
 
 /** Carries the secret that the web and media processes share. */
 export const secretHeader = 'x-sandbox-secret';
+/** Names the exchange that is meant: another process may have its port by now. */
+export const exchangeHeader = 'x-exchange';
 /** Where the web process takes the exchange's events. */
 export const voiceWebhookPath = '/carriers/sandbox/voice';
 export const signatureHeader = 'x-sandbox-signature';

@@ -10,10 +10,10 @@ import { Agent } from 'undici';
 import { bindPort, PortInUseError } from '../platform/bind-port.ts';
 import type { SpeechGateway } from '../gateways/speech.ts';
 import { noFaults, type ExchangeFaults } from './faults.ts';
-import { secretHeader } from './protocol.ts';
 import { controlHttp } from './control-http.ts';
 import { Devices } from './devices.ts';
 import { Exchange } from './exchange.ts';
+import { fetchFileFromWeb } from './fetch-file.ts';
 import { LegEvents } from './leg-events.ts';
 import { mediaHttp } from './media-http.ts';
 import { CommandRunner } from './command-runner.ts';
@@ -40,6 +40,13 @@ export interface ExchangeOptions {
    * loopback.
    */
   host?: string;
+  /** Tells the other processes of it, once they reach it at `url`, and of its end. */
+  announce?: (
+    exchange: Exchange,
+    url: string,
+  ) => Promise<{ id: () => string; stop(): Promise<void> }>;
+  /** Where they reach it, when that isn't at `host`. */
+  reachedAt?: string | undefined;
   /**
    * Shared with the web process: signs webhooks, recording URLs and media tokens, and authorizes
    * /commands.
@@ -126,6 +133,9 @@ export async function startExchange(options: ExchangeOptions): Promise<RunningEx
   );
   const { app, port, url } = await listen(exchange, options);
   exchange.recordings.open(exchange, url);
+  // Before carriers reach it: from now on it says which one it is.
+  const announced = await options.announce?.(exchange, url);
+  if (announced) exchange.id = announced.id;
 
   // SIP phones are optional: when the SIP port is in use the exchange runs without them.
   const sip = options.sip
@@ -152,6 +162,7 @@ export async function startExchange(options: ExchangeOptions): Promise<RunningEx
       for (const leg of exchange.legs.values())
         exchange.end(leg, 'failed', 'exchangeStopped', true);
       await Promise.all([app.close(), web.destroy()]);
+      await announced?.stop();
     },
   };
 }
@@ -176,7 +187,8 @@ async function listen(exchange: Exchange, options: ExchangeOptions) {
     { mayMove: options.movePorts ?? false, setting: 'MEDIA_PORT', avoid: options.avoidPort },
     async (wanted) => Number(new URL(await app.listen({ port: wanted, host })).port),
   );
-  return { app, port, url: `http://${host.includes(':') ? `[${host}]` : host}:${port}` };
+  const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return { app, port, url: options.reachedAt ?? address };
 }
 
 /** Returns a function that stops them. */
@@ -203,24 +215,6 @@ async function prepareSounds(sounds: Sounds): Promise<void> {
   await sounds.ringing();
   await sounds.beep();
   for (const id of [1, 2, 3]) await sounds.music(id);
-}
-
-/** Null when the web process has no such file. */
-async function fetchFileFromWeb(
-  web: Agent,
-  origin: string,
-  secret: string,
-  fileId: string,
-): Promise<Uint8Array | null> {
-  const response = await web.request({
-    origin,
-    method: 'GET',
-    path: `/carriers/sandbox/files/${encodeURIComponent(fileId)}`,
-    headers: { [secretHeader]: secret },
-  });
-  if (response.statusCode === 200) return new Uint8Array(await response.body.arrayBuffer());
-  await response.body.dump();
-  return null;
 }
 
 /** Null when the SIP port is in use and may not move. */

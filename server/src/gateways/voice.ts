@@ -4,6 +4,8 @@
  * here.
  */
 
+import type { ExchangeChoice } from './exchange-choice.ts';
+
 /**
  * Our id of a leg. The adapter derives an inbound leg's from the carrier's id; the engine chooses
  * that of a leg we create.
@@ -144,44 +146,52 @@ export type LegEndCause =
  * `seq` increases within a leg. `call`: the id of the call's first leg. `at`: epoch milliseconds at
  * the carrier.
  */
-export type VoiceEvent = { id: string; call: LegId; leg: LegId; seq: number; at: number } & (
-  | { type: 'inbound'; from: string; to: string; callerName?: string | undefined }
-  | { type: 'legRinging' }
-  | { type: 'legAnswered'; by?: { device: string } | undefined }
-  | {
-      type: 'promptEnded';
-      commandId: string;
-      reason: 'done' | 'digits' | 'timeout' | 'interrupted';
-      digits: string;
-    }
-  /** Keys pressed while bridged or recording. */
-  | { type: 'digits'; digits: string }
-  /**
-   * `url`: fetched once and copied into our files. `speech`: known text of a sandbox caller.
-   * `peaks`: the waveform per channel, 0 to 1.
-   */
-  | {
-      type: 'recordingReady';
-      recordingId: string;
-      url: string;
-      contentType: string;
-      durationMs: number;
-      channels: 1 | 2;
-      speech?: { leg: LegId; text: string; startMs: number }[] | undefined;
-      peaks?: number[][] | undefined;
-    }
-  /**
-   * `notTaken`: the carrier never rang anyone for this leg and never will; left out when that is
-   * not certain. `lost`: the carrier no longer has the leg, though no one hung up; `at` is then the
-   * last time it can have carried audio.
-   */
-  | {
-      type: 'legEnded';
-      cause: LegEndCause;
-      notTaken?: 'refused' | 'away' | undefined;
-      lost?: true | undefined;
-    }
-);
+export type VoiceEvent = { id: string; call: LegId; leg: LegId; seq: number; at: number } &
+  /** `exchange`: which of our exchanges has it. */
+  (
+    | {
+        type: 'inbound';
+        from: string;
+        to: string;
+        callerName?: string | undefined;
+        exchange?: string | undefined;
+      }
+    | { type: 'legRinging' }
+    | { type: 'legAnswered'; by?: { device: string } | undefined }
+    | {
+        type: 'promptEnded';
+        commandId: string;
+        reason: 'done' | 'digits' | 'timeout' | 'interrupted';
+        digits: string;
+      }
+    /** Keys pressed while bridged or recording. */
+    | { type: 'digits'; digits: string }
+    /**
+     * `url`: fetched once and copied into our files. `speech`: known text of a sandbox caller.
+     * `peaks`: the waveform per channel, 0 to 1.
+     */
+    | {
+        type: 'recordingReady';
+        recordingId: string;
+        url: string;
+        contentType: string;
+        durationMs: number;
+        channels: 1 | 2;
+        speech?: { leg: LegId; text: string; startMs: number }[] | undefined;
+        peaks?: number[][] | undefined;
+      }
+    /**
+     * `notTaken`: the carrier never rang anyone for this leg and never will; left out when that is
+     * not certain. `lost`: the carrier no longer has the leg, though no one hung up; `at` is then the
+     * last time it can have carried audio.
+     */
+    | {
+        type: 'legEnded';
+        cause: LegEndCause;
+        notTaken?: 'refused' | 'away' | undefined;
+        lost?: true | undefined;
+      }
+  );
 
 interface VoiceCapabilities {
   /**
@@ -201,9 +211,9 @@ export interface VoiceCarrier {
   readonly capabilities: VoiceCapabilities;
   /**
    * Runs commands in order. Rejects when the carrier cannot be reached; the caller retries with the
-   * same ids.
+   * same ids. `exchange`: which of our exchanges has the call, where this is our exchange.
    */
-  perform(commands: VoiceCommand[]): Promise<void>;
+  perform(commands: VoiceCommand[], exchange?: string | null): Promise<void>;
   /**
    * A recording, when its URL needs credentials; null when it is gone. Left out: the URL alone
    * suffices.
@@ -217,12 +227,10 @@ export interface VoiceCarrier {
    */
   getLegStatus(
     leg: LegId,
+    exchange?: string | null,
   ): Promise<{ state: 'ringing' | 'answered' | 'ended'; cause: LegEndCause | null } | null>;
-  /**
-   * When the process that holds the calls started, epoch ms: older legs are lost. Left out: calls
-   * survive our restarts.
-   */
-  runningSince?(): Promise<number>;
+  /** Our exchanges, which may be several; left out: calls are at a carrier, not in our processes. */
+  readonly exchanges?: ExchangeChoice;
   /**
    * Withdraws a leg: true when it was certainly never requested and now never will be. Left out:
    * not supported.

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { Gauge } from 'prom-client';
 import type { Ctx } from './context.ts';
 import { fillStates } from './background-fills.ts';
+import { hasRoom, runningExchanges } from './exchanges.ts';
 import { backupStatus, carrierStates, diskSpace, jobStatus } from './system-status.ts';
 
 // Of the installation, whichever process is asked: read from the database with each request.
@@ -30,17 +31,37 @@ const fillLeft = gauge(
   'fill',
 );
 
+const exchangeLoad = gauge(
+  'exchange_load',
+  'The part of a media process’s capacity for calls in use, 0 to 1',
+  'exchange',
+);
+const exchangeCalls = gauge('exchange_calls', 'Calls at a media process', 'exchange');
+const exchangeRoom = gauge(
+  'exchange_room',
+  'Calls with audio that all media processes together still take; those that drain take none',
+);
+
 /** Reads the figures of the installation, so that the text of the metrics has them. */
 export async function readInstallation(ctx: Pick<Ctx, 'db' | 'settings' | 'now'>): Promise<void> {
-  const [jobs, carriers, disk, { good }, waiting, fills] = await Promise.all([
+  const [jobs, carriers, disk, { good }, waiting, fills, exchanges] = await Promise.all([
     jobStatus(ctx),
     carrierStates(ctx),
     diskSpace(ctx),
     backupStatus(ctx.db),
     countWaiting(ctx),
     fillStates(ctx.db),
+    runningExchanges(ctx.db),
   ]);
-  for (const each of [jobsWaiting, jobsFailed, carrierWorks]) each.reset();
+  for (const each of [jobsWaiting, jobsFailed, carrierWorks, exchangeLoad, exchangeCalls])
+    each.reset();
+  // By where it is reached: its id is new with each start.
+  for (const { url: exchange, load, calls } of exchanges) {
+    exchangeLoad.set({ exchange }, load);
+    exchangeCalls.set({ exchange }, calls);
+  }
+  const room = exchanges.map((one) => (hasRoom(one) ? one.capacity * (1 - one.load) : 0));
+  exchangeRoom.set(Math.floor(room.reduce((sum, one) => sum + one, 0)));
   // Not `job`: Prometheus calls what it asks by that name, and would rename ours.
   for (const { job: kind, waiting: n, failed } of jobs) {
     jobsWaiting.set({ kind }, n);

@@ -37,6 +37,13 @@ export const retention: Retention = {
       reason: 'its owner has ended, and what it owned was taken over long ago',
     },
     {
+      table: 'exchange',
+      ageColumn: 'ended_at',
+      keepFor: '1 day',
+      smallBecause: rowPerProcess,
+      reason: 'its calls ended with it',
+    },
+    {
       table: 'batch',
       ageColumn: 'finished_at',
       keepFor: '90 days',

@@ -62,6 +62,8 @@ export interface Settings {
   mediaPort: number;
   /** Where our other processes reach the web processes; null: the one on this machine, at `port`. */
   webUrl: string | null;
+  /** Where our other processes reach this media process; null: only on this machine. */
+  mediaUrl: string | null;
   /** Milliseconds a web process goes on answering after it was told to stop. */
   drainMs: number;
   /** Milliseconds a media process waits for its calls after it was told to stop. */

@@ -1162,6 +1162,17 @@ export interface Tables {
     hash: string;
     erased_at: Timestamp;
   };
+  exchange: {
+    id: string;
+    url: string;
+    capacity: number;
+    calls: Filled<number>;
+    load: Filled<number>;
+    draining: Filled<boolean>;
+    started_at: Filled<Timestamp>;
+    seen_at: Filled<Timestamp>;
+    ended_at: Timestamp | null;
+  };
   external_sign_in: {
     state_hash: string;
     browser_hash: string;
@@ -1589,6 +1600,7 @@ export interface Tables {
     last_event_at: Timestamp;
     requested_at: Timestamp | null;
     has_interconnect: Filled<boolean>;
+    exchange: string | null;
   };
   login_attempt: {
     id: Filled<number>;

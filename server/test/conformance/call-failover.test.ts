@@ -1,3 +1,4 @@
+import { announceIn } from '../../src/app/media.ts';
 import { join } from 'node:path';
 import { calls as callsContract, carriers as contract } from '#contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -323,6 +324,7 @@ describe('when a carrier is unreachable while a call is placed', () => {
       const running = await startExchange({
         port: mediaPort,
         secret: app.services.settings.mediaSecret,
+        announce: announceIn(app.services),
         publicWebUrl: () => `http://127.0.0.1:${port}`,
         filesDir: join(app.services.settings.dataDir, 'media'),
         speech: toySpeech,

@@ -2,6 +2,7 @@
  * The carriers of the table, one column each: how its far ends are played. To add one, write a
  * `Column` and name it in `call-scenarios.test.ts`; nothing else lists the carriers.
  */
+import { announceIn } from '../../src/app/media.ts';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { sweepCalls } from '../../src/modules/calls/runtime/call-clock.ts';
@@ -90,6 +91,7 @@ export async function startTestExchange(
     faults: currentFaults,
     port: mediaPort,
     secret: app.services.settings.mediaSecret,
+    announce: announceIn(app.services),
     publicWebUrl: () => `http://127.0.0.1:${port}`,
     filesDir: join(app.services.settings.dataDir, 'media'),
     speech: toySpeech,

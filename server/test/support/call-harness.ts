@@ -104,7 +104,9 @@ export async function createCallHarness({
     rooms: true,
     legs: new Map<string, Awaited<ReturnType<VoiceCarrier['getLegStatus']>>>(),
     reachable: true,
-    since: 0,
+    /** The exchange that has new calls; null: it isn't one of ours. */
+    exchange: null as string | null,
+    hasRoom: true,
   };
   const voice: VoiceCarrier = {
     name: 'scripted',
@@ -129,10 +131,11 @@ export async function createCallHarness({
       carrier.reachable
         ? Promise.resolve(carrier.legs.get(leg) ?? null)
         : Promise.reject(new Error('the carrier is away')),
-    runningSince: () =>
-      carrier.reachable
-        ? Promise.resolve(carrier.since)
-        : Promise.reject(new Error('the carrier is away')),
+    exchanges: {
+      choose: async () => carrier.exchange,
+      hasRoom: async () => carrier.hasRoom,
+      answers: async (exchange) => carrier.reachable && exchange === carrier.exchange,
+    },
     createClientToken: (user) =>
       Promise.resolve({
         token: `for ${user.device}`,

@@ -2,6 +2,7 @@
  * For tests: an exchange with a synthetic voice, a receiver of its webhooks, and ways to wait for
  * events.
  */
+import { onlyExchange } from './only-exchange.ts';
 import Fastify from 'fastify';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -67,7 +68,7 @@ export async function startTestExchange(options: Partial<ExchangeOptions> = {}) 
     audioTimeoutMs: 60_000,
     ...options,
   });
-  const voice = sandboxVoice({ exchangeUrl: () => exchange.url, secret });
+  const voice = sandboxVoice({ exchanges: onlyExchange(() => exchange.url), secret });
   let commands = 0;
 
   const until = async <Event extends VoiceEvent>(

@@ -190,6 +190,7 @@ export const placeCall = operation({
     'calling.emergency',
     'calling.caller_id',
     'calling.busy',
+    'calling.full',
     'carrier.unreachable',
   ],
   status: 201,

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Carrier, CarrierWebhook } from '../../gateways/carrier.ts';
-import type { Settings } from '../../platform/settings.ts';
 import type { Exchange, GatewayServices } from '../adapter.ts';
 import { shareFaultsIn } from './fault-injection.ts';
+import { announcedExchanges } from './exchanges.ts';
 import { sandboxInventory } from './inventory.ts';
 import { portWebhook, sandboxPorting } from './porting.ts';
 import { registrationWebhook, sandboxRegistration } from './registration.ts';
@@ -12,7 +12,7 @@ import { voiceWebhooks } from './webhook.ts';
 
 /** The sandbox as a carrier. It serves every provider, so that all of the product can be tried. */
 export function sandboxCarrier({ db, settings }: GatewayServices): Carrier {
-  const exchange = sandboxExchange({ settings });
+  const exchange = sandboxExchange({ db, settings });
   return {
     ...exchange,
     label: 'Sandbox',
@@ -30,15 +30,14 @@ export function sandboxCarrier({ db, settings }: GatewayServices): Carrier {
   };
 }
 
-/** Our exchange, which runs in the media process. */
+/** Our exchanges, which run in the media processes. */
 export function sandboxExchange({
+  db,
   settings,
-}: {
-  settings: Settings;
-}): Exchange & { webhooks: readonly CarrierWebhook[] } {
+}: Pick<GatewayServices, 'db' | 'settings'>): Exchange & { webhooks: readonly CarrierWebhook[] } {
   shareFaultsIn(join(settings.dataDir, 'trouble.json'));
   const voice = sandboxVoice({
-    exchangeUrl: () => `http://127.0.0.1:${settings.mediaPort}`,
+    exchanges: announcedExchanges(db),
     secret: settings.mediaSecret,
   });
   return {

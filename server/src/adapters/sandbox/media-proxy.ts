@@ -1,76 +1,150 @@
 /**
- * Browsers use one origin: the web process forwards `/media/*` to the media process. Signaling is
+ * Browsers use one origin: the web process forwards `/media/*` to the media processes. Signaling is
  * plain HTTP and a streamed response, so no protocol upgrade is needed and any reverse proxy in
- * front works. Only `/media/*` is forwarded; the exchange's commands and recordings are not
+ * front works. Only `/media/*` is forwarded; an exchange's commands and recordings are not
  * reachable from outside.
+ *
+ * A page is registered at every exchange under the same session, so that each can ring it, and any
+ * web process knows where to send what it asks.
  */
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { Agent } from 'undici';
 import { z } from 'zod';
 import { toE164 } from '../../exchange/phone-number.ts';
 import { lasting } from '../../platform/http/drain.ts';
+import { ExchangeClient, type ExchangeAddress, type Exchanges } from './exchanges.ts';
+import { PageRegistration, type JoinAnswer } from './page-registration.ts';
 
 interface Options {
-  exchangeUrl: () => string;
+  exchanges: Exchanges;
+  secret: string;
   /** Why this number cannot be called from an outside phone, as a sentence; null when it can. */
   unreachableReason?: (number: string) => Promise<string | null>;
 }
 const DialBody = z.object({ to: z.string().max(40) });
+interface AnyPath {
+  Params: { '*': string };
+}
+const LegBody = z.object({ leg: z.string().max(200) });
+
+/** How often pages are registered at exchanges that have come, in ms. */
+const followMs = 1000;
 
 /**
- * Forwards `/media/*` to the media process. A handset dialing an unreachable number gets 422 with
+ * Forwards `/media/*` to the media processes. A handset dialing an unreachable number gets 422 with
  * the reason.
  */
-export const mediaProxy: FastifyPluginAsync<Options> = async (
-  app,
-  { exchangeUrl, unreachableReason },
-) => {
+export const mediaProxy: FastifyPluginAsync<Options> = async (app, options) => {
+  const proxy = new MediaProxy(options);
+  const following = setInterval(() => {
+    void proxy
+      .follow()
+      .catch((error: unknown) => app.log.warn({ err: error }, 'exchanges can’t be listed'));
+  }, followMs);
+  following.unref();
+  // Its pages join again elsewhere, and their calls go on.
+  app.addHook('preClose', async () => proxy.leave());
+  app.addHook('onClose', async () => {
+    clearInterval(following);
+    await proxy.close();
+  });
+  app.post('/media/join', lasting, (request, reply) => proxy.join(request, reply));
+  app.post<AnyPath>('/media/*', (request, reply) => proxy.act(request, reply));
+};
+
+class MediaProxy {
   // A joined browser holds its stream open for hours: no body timeout, and enough connections for
   // all of them.
-  const agent = new Agent({ connections: 2000, bodyTimeout: 0, headersTimeout: 15_000 });
-  app.addHook('onClose', () => agent.destroy());
-  const streams = new Set<AbortController>();
-  // Its pages join again elsewhere, and their calls go on.
-  app.addHook('preClose', async () => {
-    for (const stream of streams) stream.abort();
-  });
+  readonly #agent = new Agent({ connections: 2000, bodyTimeout: 0, headersTimeout: 15_000 });
+  readonly #client: ExchangeClient;
+  readonly #pages = new Set<PageRegistration>();
 
-  const forward = async (request: FastifyRequest, reply: FastifyReply) => {
-    // Only handsets dial here; the app's calls are placed through the product.
-    const dial = /^\/media\/[^/]+\/dial\/?(\?|$)/.test(request.url)
-      ? DialBody.safeParse(request.body)
-      : null;
-    const number = dial?.success ? toE164(dial.data.to) : null;
-    const refusal = number && (await unreachableReason?.(number));
-    if (refusal) return reply.code(422).send({ message: refusal });
-    const disconnected = new AbortController();
-    streams.add(disconnected);
-    request.raw.socket.once('close', () => disconnected.abort());
+  constructor(private readonly options: Options) {
+    this.#client = new ExchangeClient(options.exchanges, options.secret);
+  }
+
+  async join(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const page = new PageRegistration(request.body, (to, body, signal) =>
+      this.#send(to, '/media/join', body, signal),
+    );
+    // Also a page that leaves while it joins.
     reply.raw.once('close', () => {
-      streams.delete(disconnected);
-      disconnected.abort();
+      page.close();
+      this.#pages.delete(page);
     });
-    const response = await agent
-      .request({
-        origin: exchangeUrl(),
-        method: 'POST',
-        path: request.url,
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(request.body ?? {}),
-        signal: disconnected.signal,
-      })
-      .catch(() => null);
-    if (response === null)
-      return reply.code(503).send({ message: 'The phone is not available right now.' });
-    // A page may leave at any time: a broken stream is its normal end, not an error.
-    response.body.on('error', () => reply.raw.destroy());
+    const joined = await page.join(await this.options.exchanges.running());
+    if (joined.state === 'refused') return refuse(reply, joined);
+    this.#pages.add(page);
     return reply
-      .code(response.statusCode)
-      .header('content-type', response.headers['content-type'] ?? 'application/json')
+      .type('application/x-ndjson')
       .header('cache-control', 'no-store')
       .header('x-accel-buffering', 'no')
-      .send(response.body);
-  };
-  app.post('/media/join', lasting, forward);
-  app.post('/media/*', forward);
-};
+      .send(joined.stream);
+  }
+
+  async act(request: FastifyRequest<AnyPath>, reply: FastifyReply): Promise<FastifyReply> {
+    const { exchanges, unreachableReason } = this.options;
+    const dials = /^[^/]+\/dial\/?$/.test(request.params['*']);
+    if (dials) {
+      // Only handsets dial here; the app's calls are placed through the product.
+      const dial = DialBody.safeParse(request.body);
+      const number = dial.success ? toE164(dial.data.to) : null;
+      const refusal = number && (await unreachableReason?.(number));
+      if (refusal) return reply.code(422).send({ message: refusal });
+    }
+    const leg = dials ? null : LegBody.safeParse(request.body);
+    const exchange =
+      (leg?.success ? await this.#client.ofLeg(leg.data.leg) : null) ??
+      (await exchanges.running())[0];
+    const response = exchange
+      ? await this.#send(exchange, request.url, request.body, goneSignal(reply))
+      : null;
+    if (response === null) return refuse(reply, null);
+    return reply
+      .code(response.statusCode)
+      .type('application/json')
+      .header('cache-control', 'no-store')
+      .send(await response.body.text());
+  }
+
+  /** Registers the pages at exchanges that have come. */
+  async follow(): Promise<void> {
+    if (this.#pages.size === 0) return;
+    const running = await this.options.exchanges.running();
+    await Promise.all([...this.#pages].map((page) => page.follow(running)));
+  }
+
+  leave(): void {
+    for (const page of this.#pages) page.close();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#agent.destroy(), this.#client.close()]);
+  }
+
+  #send(to: ExchangeAddress, path: string, body: unknown, signal: AbortSignal) {
+    return this.#agent
+      .request({
+        origin: to.url,
+        method: 'POST',
+        path,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body ?? {}),
+        signal,
+      })
+      .catch(() => null);
+  }
+}
+
+function refuse(reply: FastifyReply, answer: (JoinAnswer & { state: 'refused' }) | null) {
+  return answer?.status
+    ? reply.code(answer.status).type('application/json').send(answer.body)
+    : reply.code(503).send({ message: 'The phone is not available right now.' });
+}
+
+/** Aborted once the requester is gone. */
+function goneSignal(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  return gone.signal;
+}

@@ -1,21 +1,21 @@
 /**
  * The sandbox's voice over plain HTTP (`/sandbox/…`), registered by the web process only when
- * CARRIER=sandbox. Calls and legs live in the media process, so those requests are forwarded to it;
+ * CARRIER=sandbox. Calls and legs live in media processes, so those requests are forwarded to them;
  * faults and tokens are handled here.
  */
-import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { randomUUID } from 'node:crypto';
-import { Agent } from 'undici';
 import { z } from 'zod';
 import { toE164 } from '../../exchange/phone-number.ts';
 import { mintMediaToken } from '../../exchange/media-token.ts';
 import { setFaults, Faults, currentFaults } from './fault-injection.ts';
-import { secretHeader } from '../../exchange/protocol.ts';
+import type { Exchanges } from './exchanges.ts';
+import { ForwardToExchanges } from './forward-to-exchanges.ts';
 
 const handsetTokenTtlMs = 60 * 60_000;
 
 interface VoiceOptions {
-  exchangeUrl: () => string;
+  exchanges: Exchanges;
   secret: string;
   mediaUrl?: string;
   /** Why this number cannot be called through the sandbox, as a sentence; null when it can. */
@@ -23,44 +23,26 @@ interface VoiceOptions {
 }
 const CallBody = z.object({ to: z.string().max(40) });
 
-/** The HTTP routes of the sandbox's calls. They answer 503 while the media process is down. */
+/** The HTTP routes of the sandbox's calls. They answer 503 while no media process runs. */
 export const sandboxVoiceRoutes: FastifyPluginAsync<VoiceOptions> = async (app, options) => {
-  const agent = new Agent({ connections: 8, headersTimeout: 10_000 });
-  app.addHook('onClose', () => agent.destroy());
-
-  const forward = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const response = await agent
-      .request({
-        origin: options.exchangeUrl(),
-        method: request.method as 'GET' | 'POST',
-        path: request.url,
-        headers: { [secretHeader]: options.secret, 'content-type': 'application/json' },
-        body: request.method === 'GET' ? null : JSON.stringify(request.body ?? {}),
-      })
-      .catch(() => null);
-    if (response === null)
-      return reply.code(503).send({ message: 'The sandbox phone exchange isn’t running.' });
-    return reply
-      .code(response.statusCode)
-      .type('application/json')
-      .send(await response.body.text());
-  };
+  const exchanges = new ForwardToExchanges(options.exchanges, options.secret);
+  app.addHook('onClose', () => exchanges.close());
 
   app.post('/sandbox/calls', async (request, reply) => {
     const call = CallBody.safeParse(request.body);
     const number = call.success ? toE164(call.data.to) : null;
     const refusal = number && (await options.unreachableReason?.(number));
     if (refusal) return reply.code(422).send({ message: refusal, errors: { to: [refusal] } });
-    return forward(request, reply);
+    return exchanges.toBest(request, reply);
   });
-  app.get('/sandbox/calls/:id', forward);
-  app.post('/sandbox/calls/:id/keys', forward);
-  app.post('/sandbox/calls/:id/speak', forward);
-  app.post('/sandbox/calls/:id/hangup', forward);
-  app.get('/sandbox/phones/:number/ringing', forward);
-  app.post('/sandbox/legs/:id/answer', forward);
-  app.post('/sandbox/legs/:id/reject', forward);
-  app.post('/sandbox/legs/:id/hangup', forward);
+  app.get('/sandbox/calls/:id', exchanges.toLeg);
+  app.post('/sandbox/calls/:id/keys', exchanges.toLeg);
+  app.post('/sandbox/calls/:id/speak', exchanges.toLeg);
+  app.post('/sandbox/calls/:id/hangup', exchanges.toLeg);
+  app.get('/sandbox/phones/:number/ringing', exchanges.toAll);
+  app.post('/sandbox/legs/:id/answer', exchanges.toLeg);
+  app.post('/sandbox/legs/:id/reject', exchanges.toLeg);
+  app.post('/sandbox/legs/:id/hangup', exchanges.toLeg);
 
   faultRoutes(app);
 

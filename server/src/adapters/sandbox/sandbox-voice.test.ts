@@ -1,3 +1,4 @@
+import { onlyExchange } from '../../../test/support/only-exchange.ts';
 import fc from 'fast-check';
 import Fastify from 'fastify';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
@@ -90,7 +91,10 @@ test('what people dial becomes a number, or nothing', () => {
 test('the web process hands scripted phones on to the exchange, sets trouble, and gives handsets their pass', async () => {
   const world = await startTestExchange();
   const web = Fastify({ forceCloseConnections: true });
-  await web.register(sandboxVoiceRoutes, { exchangeUrl: () => world.url, secret: world.secret });
+  await web.register(sandboxVoiceRoutes, {
+    exchanges: onlyExchange(() => world.url),
+    secret: world.secret,
+  });
   try {
     const made = await web.inject({
       method: 'POST',
@@ -169,7 +173,10 @@ test('the web process hands scripted phones on to the exchange, sets trouble, an
   }
   // With the exchange away, the answer is a plain sentence.
   const alone = Fastify();
-  await alone.register(sandboxVoiceRoutes, { exchangeUrl: () => world.url, secret: world.secret });
+  await alone.register(sandboxVoiceRoutes, {
+    exchanges: onlyExchange(() => world.url),
+    secret: world.secret,
+  });
   expect(
     (await alone.inject({ method: 'POST', url: '/sandbox/calls', payload: {} })).statusCode,
   ).toBe(503);

@@ -1,8 +1,7 @@
-/** The sandbox voice carrier: commands go to the exchange over its internal HTTP API. */
-import { Agent } from 'undici';
-import { secretHeader } from '../../exchange/protocol.ts';
+/** The sandbox voice carrier: commands go to the call's exchange over its internal HTTP API. */
 import type { LegId, VoiceCarrier, VoiceCommand } from '../../gateways/voice.ts';
 import { mintMediaToken } from '../../exchange/media-token.ts';
+import { ExchangeClient, type Exchanges } from './exchanges.ts';
 
 /** A token only serves to join; a page gets a new one each time. */
 const tokenTtlMs = 10 * 60_000;
@@ -10,21 +9,21 @@ const tokenTtlMs = 10 * 60_000;
 type LegStatus = Awaited<ReturnType<VoiceCarrier['getLegStatus']>>;
 
 interface SandboxVoiceOptions {
-  /** Base URL of the media process, which may restart at another port. */
-  exchangeUrl: () => string;
+  exchanges: Exchanges;
   secret: string;
   /** Where browsers reach the media plane: the path that the media proxy serves. */
   mediaUrl?: string;
 }
 
 /**
- * `close`: ends the connections to the exchange. Requests throw when the exchange answers with an
+ * `close`: ends the connections to the exchanges. Requests throw when an exchange answers with an
  * error.
  */
 export function sandboxVoice(
   options: SandboxVoiceOptions,
 ): VoiceCarrier & { close(): Promise<void> } {
-  const client = new ExchangeClient(options);
+  const { exchanges, secret } = options;
+  const client = new ExchangeClient(exchanges, secret);
   return {
     name: 'sandbox',
     // The exchange rings one leg at a time, so our own engine orchestrates every ring group.
@@ -36,24 +35,31 @@ export function sandboxVoice(
       rooms: true,
     },
 
-    async perform(commands: VoiceCommand[]): Promise<void> {
+    async perform(commands: VoiceCommand[], exchange): Promise<void> {
       if (commands.length === 0) return;
-      const response = await client.request('POST', '/commands', { commands });
-      await response.dump();
+      // One that has ended has no legs to act upon: the call clock ends its calls.
+      await client.ask(exchange ?? (await client.best()), 'POST', '/commands', { commands });
     },
 
-    async getLegStatus(leg: LegId): Promise<LegStatus> {
-      return client.find<LegStatus>(`/legs/${encodeURIComponent(leg)}`);
+    async getLegStatus(leg: LegId, exchange): Promise<LegStatus> {
+      const path = `/legs/${encodeURIComponent(leg)}`;
+      return (await client.ask<LegStatus>(exchange ?? (await client.best()), 'GET', path)) ?? null;
     },
 
-    async runningSince(): Promise<number> {
-      const response = await client.request('GET', '/livez');
-      return ((await response.json()) as { since: number }).since;
+    exchanges: {
+      choose: async () => (await exchanges.running())[0]?.id ?? null,
+      hasRoom: () => exchanges.hasRoom(),
+      answers: async (exchange) => {
+        const found = await client
+          .ask<{ exchange: string }>(exchange, 'GET', '/livez')
+          .catch(() => null);
+        return found?.exchange === exchange;
+      },
     },
 
     createClientToken(user) {
       const expiresAt = Date.now() + tokenTtlMs;
-      const token = mintMediaToken({ kind: 'app', ...user }, options.secret, expiresAt);
+      const token = mintMediaToken({ kind: 'app', ...user }, secret, expiresAt);
       return Promise.resolve({
         token,
         url: options.mediaUrl ?? '/media',
@@ -64,44 +70,4 @@ export function sandboxVoice(
 
     close: () => client.close(),
   };
-}
-
-/** The exchange's internal HTTP API. */
-class ExchangeClient {
-  readonly #agent = new Agent({ connections: 8, headersTimeout: 10_000, bodyTimeout: 10_000 });
-
-  constructor(private readonly options: SandboxVoiceOptions) {}
-
-  /** Throws unless the answer is a success. */
-  async request(method: 'GET' | 'POST', path: string, body?: object) {
-    const response = await this.#send(method, path, body);
-    if (response.statusCode >= 300) {
-      const text = (await response.body.text()).slice(0, 200);
-      throw new Error(`The exchange answered ${response.statusCode}: ${text}`);
-    }
-    return response.body;
-  }
-
-  /** Null for a 404; throws for any other error. */
-  async find<T>(path: string): Promise<T | null> {
-    const { statusCode, body } = await this.#send('GET', path);
-    if (statusCode < 300) return (await body.json()) as T;
-    await body.dump();
-    if (statusCode === 404) return null;
-    throw new Error(`The exchange answered ${statusCode}`);
-  }
-
-  #send(method: 'GET' | 'POST', path: string, body?: object) {
-    return this.#agent.request({
-      origin: this.options.exchangeUrl(),
-      method,
-      path,
-      headers: { [secretHeader]: this.options.secret, 'content-type': 'application/json' },
-      body: body === undefined ? null : JSON.stringify(body),
-    });
-  }
-
-  close(): Promise<void> {
-    return this.#agent.close();
-  }
 }

@@ -3,6 +3,7 @@ import type { Services } from '../../platform/context.ts';
 import type { BodyReader } from '../../platform/http/request-bodies.ts';
 import { sandboxDirectory, unreachableReason } from './directory.ts';
 import { sandboxDnsRoutes } from './dns.ts';
+import { announcedExchanges } from './exchanges.ts';
 import { sandboxFaxRoutes } from './fax-routes.ts';
 import { mediaProxy } from './media-proxy.ts';
 import { sandboxPortRoutes } from './porting-jobs.ts';
@@ -13,7 +14,7 @@ import { sandboxSpamRoutes } from './spam-labels.ts';
 import { sandboxTextRoutes } from './text-routes.ts';
 
 /**
- * What the sandbox serves: the media proxy where our exchange runs, the outside phones where the
+ * What the sandbox serves: the media proxy where our exchanges run, the outside phones where the
  * sandbox is a connected carrier, and the page of push notifications in development.
  */
 export async function sandboxWeb(
@@ -23,13 +24,14 @@ export async function sandboxWeb(
 ): Promise<void> {
   const { settings, db } = services;
   const exchange = {
-    exchangeUrl: () => `http://127.0.0.1:${settings.mediaPort}`,
+    exchanges: announcedExchanges(db),
+    secret: settings.mediaSecret,
     unreachableReason: (number: string) => unreachableReason(services, number),
   };
   if (!settings.pushEnabled && !settings.production) await app.register(pushesPage(db));
   if (settings.exchange) await app.register(mediaProxy, exchange);
   if (!settings.simulated) return;
-  await app.register(sandboxVoiceRoutes, { ...exchange, secret: settings.mediaSecret });
+  await app.register(sandboxVoiceRoutes, exchange);
   await app.register(sandboxTextRoutes(services, bodies));
   await app.register(sandboxSpamRoutes(services));
   await app.register(sandboxRegistrationRoutes(services));

@@ -188,6 +188,7 @@ function readSip(read: ReadPlatform, problem: ReadContext['problem']) {
     problem('SIP_TLS_CERT and SIP_TLS_KEY belong together');
   return {
     mediaPort: read('MEDIA_PORT'),
+    mediaUrl: read('MEDIA_URL')?.replace(/\/+$/, '') ?? null,
     sipPort,
     sipTls: cert !== undefined && key !== undefined ? { cert, key } : null,
     sipPublic,

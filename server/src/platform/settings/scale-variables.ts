@@ -16,6 +16,12 @@ export const scaleVariables = {
     'Where media processes and workers reach the web processes from inside: the balancer in front of several of them; by default the web process on this machine',
     { example: 'http://10.0.0.2:8080' },
   ),
+  MEDIA_URL: variable(
+    url('http:').optional(),
+    '',
+    'Where web processes and workers reach this media process, with its `MEDIA_PORT`; each of several on other machines has its own. It listens on all interfaces then, so keep that port inside. By default only this machine reaches it',
+    { example: 'http://10.0.0.3:3001' },
+  ),
   DRAIN_SECONDS: variable(
     seconds,
     '0',

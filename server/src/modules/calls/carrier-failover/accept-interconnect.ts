@@ -4,7 +4,7 @@ import { performCommands } from '../runtime/perform-commands.ts';
 import type { CallRef } from '../runtime/call-ref.ts';
 import { addCommands, commandFor } from '../runtime/store-commands.ts';
 import { insertCarrierCall, callRefOfCarrierCall } from '../runtime/store-directory.ts';
-import { lockLive } from '../runtime/store-live.ts';
+import { lockLive, takeExchange } from '../runtime/store-live.ts';
 import { isSipInterconnect } from './route-commands.ts';
 import {
   redeemInterconnectToken,
@@ -40,6 +40,13 @@ export async function acceptInterconnect(
     const live = await lockLive(t.tx, callRef.companyId, callRef.callId);
     const leg = live?.state.legs.find((one) => one.id === expected.leg);
     if (!live || live.ended || !leg || leg.endedAt !== null || leg.state === 'leaving') return null;
+    // Its other legs are at another exchange, which can't be joined with this one.
+    const { exchange } = event;
+    if (
+      exchange &&
+      (await takeExchange(t.tx, callRef.companyId, callRef.callId, exchange)) !== exchange
+    )
+      return null;
     if (!(await insertCarrierCall(t.tx, carrier, event.call, callRef.callId)))
       return callRefOfCarrierCall(services.db, carrier, event.call);
     const interconnect = await markArrived(t.tx, callRef, expected.leg, event.leg);

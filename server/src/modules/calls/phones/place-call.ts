@@ -33,7 +33,8 @@ const RING_SECONDS = 45;
 /**
  * Places a call from one of our numbers (A24): the user's device joins first, then it rings. An
  * extension, or keys after a pause, are pressed once it is answered.
- * `calling.emergency` for emergency numbers; `calling.busy` when the user is on a call.
+ * `calling.emergency` for emergency numbers; `calling.busy` when the user is on a call;
+ * `calling.full` when no exchange takes another call.
  */
 export async function placeCall(
   ctx: Ctx,
@@ -48,6 +49,8 @@ export async function placeCall(
     invalid({ destination: 'This isn’t a phone number.' });
   const me = await ownPresenceSetUp(ctx);
   if (me.on_call) fail('calling.busy');
+  // The caller's own leg is at one of our exchanges, whichever carrier the number has.
+  if ((await ctx.gateways.carriers.exchange?.exchanges?.hasRoom()) === false) fail('calling.full');
   const begun = await ctx.transaction((t) =>
     beginCall(t, body.number_id, { destination, keys }, { name: me.name, device: body.device }),
   );
@@ -143,7 +146,13 @@ async function beginCall(
   await recordCallActivity(t, numberId, now);
   const batch = emptyBatch(begun.state);
   addStep(batch, begun);
-  const live = { carrier, carrier_call: begun.state.firstLeg, state: batch.state };
+  const live = {
+    carrier,
+    carrier_call: begun.state.firstLeg,
+    // Chosen with its first command.
+    exchange: null,
+    state: batch.state,
+  };
   await insertLive(tx, companyId, callRef.callId, live, now);
   await storeBatch(t, await lockExistingCall(tx, companyId, callRef.callId), null, batch);
   return { callRef, leg: begun.state.firstLeg, callerId: number.number };

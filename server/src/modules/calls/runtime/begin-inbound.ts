@@ -70,7 +70,12 @@ export async function beginInbound(
     tx,
     companyId,
     callId,
-    { carrier, carrier_call: event.call, state: batch.state },
+    {
+      carrier,
+      carrier_call: event.call,
+      exchange: event.exchange ?? null,
+      state: batch.state,
+    },
     now,
   );
   await storeBatch(ctx, await lockExistingCall(tx, companyId, callId), null, batch);

@@ -1,3 +1,4 @@
+import { endExchange, exchangesWithoutLease } from '../../../platform/exchanges.ts';
 import { systemCtx, type Services, type OutboxNotifier } from '../../../platform/context.ts';
 import type { VoiceEvent } from '../../../gateways/voice.ts';
 import { interconnectsOf } from '../carrier-failover/store.ts';
@@ -6,7 +7,13 @@ import { isPerforming, performCommands } from './perform-commands.ts';
 import type { CallRef } from './call-ref.ts';
 import { receiveVoiceEvents } from './receive-events.ts';
 import { readLive } from './store-live.ts';
-import { callsWithOverdueCommands, dueTimers, runningCallsAt, silentCalls } from './store-sweep.ts';
+import {
+  callsWithoutExchange,
+  callsWithOverdueCommands,
+  dueTimers,
+  leaveExchange,
+  silentCalls,
+} from './store-sweep.ts';
 import { fireTimer } from './timers.ts';
 
 /** A running call without carrier events for this long is reconciled. */
@@ -24,10 +31,9 @@ export function startCallClock(
 ): { stop(): Promise<void> } {
   let stopped = false;
   let running: Promise<void> = Promise.resolve();
-  const restarts = new Map<string, number>();
   const tick = async () => {
     try {
-      await endLostCalls(services, notifier, restarts);
+      await endLostCalls(services, notifier);
       await sweepCalls(services, notifier, CARRIER_TIMEOUT_MS);
     } catch (error) {
       if (!stopped) services.log.warn({ err: error }, 'a tick of the call clock failed');
@@ -119,42 +125,34 @@ async function forEachWithTimeout<T>(
 }
 
 /**
- * Ends calls that died with their media process, as soon as it is back. They end at its start time,
- * the latest they can have carried audio.
- * @param startedAt each carrier's last seen process start; updated here.
+ * Ends the calls of exchanges that have ended, or are lost: without a lease, and without an answer.
+ * They end when their exchange was last seen, the latest they can have carried audio.
  */
-export async function endLostCalls(
-  services: Services,
-  notifier: OutboxNotifier,
-  startedAt: Map<string, number>,
-): Promise<void> {
-  const { all, exchange } = services.gateways.carriers;
-  const voices = new Map(
-    [...all.map((one) => one.voice), exchange].flatMap((voice) =>
-      voice ? [[voice.name, voice]] : [],
-    ),
-  );
-  for (const voice of voices.values()) {
-    // Unreachable: the next tick asks again.
-    const since = await voice.runningSince?.().catch(() => undefined);
-    if (since === undefined || startedAt.get(voice.name) === since) continue;
-    const callRefs = await runningCallsAt(services.db, voice.name);
-    for (const callRef of callRefs)
-      await reconcileCall(services, notifier, callRef, { carrier: voice.name, since });
-    startedAt.set(voice.name, since);
+export async function endLostCalls(services: Services, notifier: OutboxNotifier): Promise<void> {
+  const { db, gateways, log } = services;
+  for (const exchange of await exchangesWithoutLease(db)) {
+    // It may only have lost the database, and then its calls go on.
+    if (await gateways.carriers.exchange?.exchanges?.answers(exchange)) continue;
+    if (await endExchange(db, exchange))
+      log.error({ exchange }, 'an exchange is lost; its calls end');
+  }
+  for (const { exchange, endedAt, ...callRef } of await callsWithoutExchange(db)) {
+    await reconcileCall(services, notifier, callRef, endedAt);
+    // A carrier's call goes on, and may ring people through another exchange.
+    await leaveExchange(db, callRef, exchange);
   }
 }
 
 /**
  * Asks the carrier about the open legs of a call. A leg it no longer knows has ended, so a call
  * whose media process died gets its outcome.
- * @param restart only check legs of this carrier that are older than its process.
+ * @param exchangeEndedAt only check legs at our exchange, which ended then.
  */
 async function reconcileCall(
   services: Services,
   notifier: OutboxNotifier,
   callRef: CallRef,
-  restart?: { carrier: string; since: number },
+  exchangeEndedAt?: Date,
 ): Promise<void> {
   const ctx = systemCtx(services, callRef.companyId, notifier, 'reconcile');
   const { live, interconnects } = await ctx.transaction(async (t) => ({
@@ -162,18 +160,19 @@ async function reconcileCall(
     interconnects: await interconnectsOf(t.tx, callRef),
   }));
   if (!live || live.ended) return;
+  const { carriers } = services.gateways;
   const carrierOf = (leg: string) =>
     interconnects.find((interconnect) => interconnect.leg === leg)?.carrier ?? live.carrier;
   const now = services.now().getTime();
   const open = live.state.legs.filter((leg) => leg.endedAt === null);
-  const checked = restart
-    ? open.filter((leg) => carrierOf(leg.id) === restart.carrier && leg.startedAt < restart.since)
+  const checked = exchangeEndedAt
+    ? open.filter((leg) => carrierOf(leg.id) === carriers.exchange?.name)
     : open;
   const lost: VoiceEvent[] = [];
   for (const leg of checked) {
-    const known = await services.gateways.carriers
+    const known = await carriers
       .voice(carrierOf(leg.id))
-      .getLegStatus(leg.id)
+      .getLegStatus(leg.id, live.exchange)
       .catch(() => 'unreachable' as const);
     // During an outage the carrier may still have the call.
     if (known === 'unreachable') return;
@@ -188,7 +187,7 @@ async function reconcileCall(
     if (known === null)
       lost.push({
         ...report,
-        at: Math.min(now, restart?.since ?? now),
+        at: Math.min(now, exchangeEndedAt?.getTime() ?? now),
         cause: 'failed',
         lost: true,
       });

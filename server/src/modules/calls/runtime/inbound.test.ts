@@ -1,6 +1,8 @@
 import { calls } from '#contract';
 import { expect, test } from 'vitest';
 import { createCallHarness, createTestNumber } from '../../../../test/support/call-harness.ts';
+import type { VoiceEvent } from '../../../gateways/voice.ts';
+import { exchangesWithoutLease } from '../../../platform/exchanges.ts';
 import { endLostCalls, sweepCalls } from './call-clock.ts';
 import { forgetTimers } from './timers.ts';
 
@@ -286,26 +288,42 @@ test('a call whose media process died gets exactly one outcome', async () => {
   expect(await saidOf(id, 'call.ended')).toHaveLength(1);
 });
 
-test('calls end at the media process’s restart, at that time, and expect no recording', async () => {
+const atExchange = (event: VoiceEvent, exchange: string) => ({ ...event, exchange }) as VoiceEvent;
+
+/** An exchange whose process was killed, long enough ago for its lease to be over. */
+async function aKilledExchange(id: string): Promise<void> {
+  const now = services.now();
+  await services.db.unscoped
+    .insertInto('exchange')
+    .values({ id, url: 'http://127.0.0.1:9', capacity: 30, started_at: new Date(0), seen_at: now })
+    .execute();
+}
+
+test('calls end with their lost exchange, when it was last seen, and expect no recording', async () => {
   const { owner, una, ada, number } = await anOffice({ record: true });
   const talking = aCall(number.number);
   const ringingStill = aCall(number.number, '+12125550148');
-  await talking.tell(talking.inbound);
+  const elsewhere = aCall(number.number, '+12125550149');
+  await talking.tell(atExchange(talking.inbound, 'lost'));
   await talking.says(ringing(talking, una), { type: 'legAnswered' });
   await talking.says(ringing(talking, ada), { type: 'legEnded', cause: 'cancelled' });
-  await ringingStill.tell(ringingStill.inbound);
+  await ringingStill.tell(atExchange(ringingStill.inbound, 'lost'));
+  await elsewhere.tell(atExchange(elsewhere.inbound, 'lives'));
   const [id, second] = [await talking.id(), await ringingStill.id()];
   expect(commands(talking, 'startRecording')).toHaveLength(1);
   app.clock.advance(5);
-  carrier.since = services.now().getTime();
-  const known = new Map<string, number>();
-  carrier.reachable = false;
-  await endLostCalls(services, notifier, known);
+  await aKilledExchange('lost');
+  // It answers, so it only lost the database.
+  carrier.exchange = 'lost';
+  await expect
+    .poll(() => exchangesWithoutLease(services.db), { timeout: 20_000 })
+    .toEqual(['lost']);
+  await endLostCalls(services, notifier);
   expect(await record(owner, id)).toMatchObject({ ended_at: null });
   app.clock.advance(8); // noticed later than it happened
-  carrier.reachable = true;
+  carrier.exchange = null;
   const created = commands(ringingStill, 'createLeg').length;
-  await endLostCalls(services, notifier, known);
+  await endLostCalls(services, notifier);
   expect(await record(owner, id)).toMatchObject({
     status: 12,
     talk_seconds: 5,
@@ -320,10 +338,7 @@ test('calls end at the media process’s restart, at that time, and expect no re
   expect(await record(owner, second)).toMatchObject({ status: 11, recording: { state: 'none' } });
   expect(commands(ringingStill, 'createLeg')).toHaveLength(created); // nobody else is rung for a caller who is gone
   expect(await saidOf(id, 'call.ended')).toHaveLength(1);
-  const after = aCall(number.number);
-  await after.tell(after.inbound);
-  await endLostCalls(services, notifier, new Map());
-  expect(await record(owner, await after.id())).toMatchObject({ ended_at: null });
+  expect(await record(owner, await elsewhere.id())).toMatchObject({ ended_at: null });
 });
 
 test('a blocked caller is rejected and recorded as blocked', async () => {

@@ -1,4 +1,4 @@
-import type { VoiceCommand } from '../../../gateways/voice.ts';
+import type { VoiceCarrier, VoiceCommand } from '../../../gateways/voice.ts';
 import type { Services } from '../../../platform/context.ts';
 import type { CallRef } from './call-ref.ts';
 import {
@@ -7,7 +7,7 @@ import {
   pendingCommands,
   type PendingCommand,
 } from './store-commands.ts';
-import { readLive } from './store-live.ts';
+import { readLive, takeExchange } from './store-live.ts';
 
 type CommandServices = Pick<Services, 'contactDetails' | 'db' | 'gateways' | 'log'> & {
   now: Date | (() => Date);
@@ -79,7 +79,8 @@ async function performPending(services: CommandServices, callRef: CallRef): Prom
   for (const [carrier, part] of groupByCarrier(due, services.gateways.voice.name)) {
     try {
       const commands = await hideCallers(services, callRef.companyId, part);
-      await services.gateways.carriers.voice(carrier).perform(commands);
+      const voice = services.gateways.carriers.voice(carrier);
+      await voice.perform(commands, await exchangeFor(services, callRef, voice, part));
     } catch (error) {
       reportNotAccepted(services, callRef, carrier, error);
       await services.db.transaction(scope, (tx) =>
@@ -91,6 +92,24 @@ async function performPending(services: CommandServices, callRef: CallRef): Prom
       markCommandsDone(tx, callRef, commandNumbers(part), nowOf(services)),
     );
   }
+}
+
+/**
+ * Which of our exchanges performs the commands: the call's, which is chosen now if it has none yet.
+ * Null: these are another carrier's, or no exchange runs.
+ */
+async function exchangeFor(
+  services: CommandServices,
+  { companyId, callId }: CallRef,
+  { exchanges }: VoiceCarrier,
+  [command]: readonly PendingCommand[],
+): Promise<string | null> {
+  if (!exchanges) return null;
+  const chosen = command?.exchange ?? (await exchanges.choose());
+  if (chosen === null || command?.exchange) return chosen;
+  return services.db.transaction({ companyId }, (tx) =>
+    takeExchange(tx, companyId, callId, chosen),
+  );
 }
 
 /** By carrier: when it was last reported, and how often since then it accepted nothing. */

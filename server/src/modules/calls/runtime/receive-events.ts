@@ -98,12 +98,12 @@ async function keepEarlyEvents(
 async function rejectUnknownNumber(
   services: Services,
   carrier: string,
-  { leg }: Inbound,
+  { leg, exchange }: Inbound,
 ): Promise<void> {
   try {
     await services.gateways.carriers
       .voice(carrier)
-      .perform([{ id: `${leg}.refused`, do: 'reject', leg, because: 'notInService' }]);
+      .perform([{ id: `${leg}.refused`, do: 'reject', leg, because: 'notInService' }], exchange);
   } catch (error) {
     services.log.warn({ err: error }, 'could not reject an inbound call');
   }

@@ -41,28 +41,22 @@ export interface PendingCommand {
   created_at: Date;
   command: VoiceCommand;
   carrier: string | null;
+  /** Which of our exchanges has the call; null: none yet. */
+  exchange: string | null;
 }
 /** The call's pending commands, in order. `carrier`: the command's own, else the call's. */
 export async function pendingCommands(tx: Tx, callRef: CallRef): Promise<PendingCommand[]> {
   return (await tx
-    .selectFrom('call_command')
-    .select([
-      'n',
-      'tries',
-      'created_at',
-      'command',
-      (e) =>
-        e
-          .selectFrom('live_call as l')
-          .select(sql<string | null>`coalesce(call_command.carrier, l.carrier)`.as('carrier'))
-          .whereRef('l.company_id', '=', 'call_command.company_id')
-          .whereRef('l.call_id', '=', 'call_command.call_id')
-          .as('carrier'),
-    ])
-    .where('company_id', '=', callRef.companyId)
-    .where('call_id', '=', callRef.callId)
-    .where('done_at', 'is', null)
-    .orderBy('n')
+    .selectFrom('call_command as c')
+    .leftJoin('live_call as l', (j) =>
+      j.onRef('l.company_id', '=', 'c.company_id').onRef('l.call_id', '=', 'c.call_id'),
+    )
+    .select(['c.n', 'c.tries', 'c.created_at', 'c.command', 'l.exchange'])
+    .select(sql<string | null>`coalesce(c.carrier, l.carrier)`.as('carrier'))
+    .where('c.company_id', '=', callRef.companyId)
+    .where('c.call_id', '=', callRef.callId)
+    .where('c.done_at', 'is', null)
+    .orderBy('c.n')
     .execute()) as PendingCommand[];
 }
 /** `failure`: why the commands were given up; null = performed. */

@@ -10,7 +10,18 @@ export interface LiveRow {
   ended: boolean;
   /** A leg of the call is at another carrier, over an interconnect. */
   has_interconnect: boolean;
+  /** Which of our exchanges has its legs that are ours; null: none yet. */
+  exchange: string | null;
 }
+
+const liveColumns = [
+  'carrier',
+  'carrier_call',
+  'state',
+  'ended',
+  'has_interconnect',
+  'exchange',
+] as const;
 
 /**
  * The running call, locked: events of one call are applied one after the other. Undefined: it has
@@ -23,7 +34,7 @@ export async function lockLive(
 ): Promise<LiveRow | undefined> {
   return (await tx
     .selectFrom('live_call')
-    .select(['carrier', 'carrier_call', 'state', 'ended', 'has_interconnect'])
+    .select(liveColumns)
     .where('company_id', '=', companyId)
     .where('call_id', '=', callId)
     .forUpdate()
@@ -37,7 +48,7 @@ export const readLive = async (
 ): Promise<LiveRow | undefined> =>
   (await tx
     .selectFrom('live_call')
-    .select(['carrier', 'carrier_call', 'state', 'ended', 'has_interconnect'])
+    .select(liveColumns)
     .where('company_id', '=', companyId)
     .where('call_id', '=', callId)
     .executeTakeFirst()) as LiveRow | undefined;
@@ -75,6 +86,7 @@ export const insertLive = (
       call_id: callId,
       carrier: live.carrier,
       carrier_call: live.carrier_call,
+      exchange: live.exchange,
       state: JSON.stringify(live.state),
       ended: live.state.phase.name === 'over',
       last_event_at: now,
@@ -100,6 +112,22 @@ export async function storeLive(
     .where('company_id', '=', companyId)
     .where('call_id', '=', callId)
     .execute();
+}
+/** Gives the call to this exchange, unless another has it. Returns the one that has it now. */
+export async function takeExchange(
+  tx: Tx,
+  companyId: number,
+  callId: number,
+  exchange: string,
+): Promise<string> {
+  const row = await tx
+    .updateTable('live_call')
+    .set({ exchange: sql`coalesce(exchange, ${exchange})` })
+    .where('company_id', '=', companyId)
+    .where('call_id', '=', callId)
+    .returning('exchange')
+    .executeTakeFirst();
+  return row?.exchange ?? exchange;
 }
 /** Notes that the carrier reported on the call, without a change of state. */
 export const markHeard = (tx: Tx, companyId: number, callId: number, now: Date) =>

@@ -42,12 +42,34 @@ export async function silentCalls(db: Db, heardBefore: Date, now: Date): Promise
   return rows.map((r) => ({ companyId: r.company_id, callId: r.call_id }));
 }
 
-/** Running calls that have, or may have, legs at this carrier. */
-export async function runningCallsAt(db: Db, carrier: string): Promise<CallRef[]> {
-  const { rows } = await sql<{ company_id: number; call_id: number }>`
-    select company_id, call_id
-      from live_call where not ended and (carrier = ${carrier} or has_interconnect)`.execute(
-    db.unscoped,
-  );
-  return rows.map((r) => ({ companyId: r.company_id, callId: r.call_id }));
+/** Running calls whose exchange has ended, and when that was. */
+export async function callsWithoutExchange(
+  db: Db,
+): Promise<(CallRef & { exchange: string; endedAt: Date })[]> {
+  const { rows } = await sql<{
+    company_id: number;
+    call_id: number;
+    exchange: string;
+    ended_at: Date;
+  }>`
+    select l.company_id, l.call_id, l.exchange, e.ended_at
+      from exchange e join live_call l on l.exchange = e.id and not l.ended
+      where e.ended_at is not null limit 500`.execute(db.unscoped);
+  return rows.map((r) => ({
+    companyId: r.company_id,
+    callId: r.call_id,
+    exchange: r.exchange,
+    endedAt: r.ended_at,
+  }));
 }
+
+/** The call has no legs at this exchange any longer; if it goes on, it may go to another. */
+export const leaveExchange = (db: Db, { companyId, callId }: CallRef, exchange: string) =>
+  db.unscoped
+    .updateTable('live_call')
+    .set({ exchange: null })
+    .where('company_id', '=', companyId)
+    .where('call_id', '=', callId)
+    .where('exchange', '=', exchange)
+    .where('ended', '=', false)
+    .execute();

@@ -1,3 +1,4 @@
+import { announceIn } from '../../../app/media.ts';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { calls } from '#contract';
@@ -25,6 +26,7 @@ await app.server.listen({ port, host: '127.0.0.1' });
 const exchange = await startExchange({
   port: mediaPort,
   secret: app.services.settings.mediaSecret,
+  announce: announceIn(app.services),
   publicWebUrl: () => `http://127.0.0.1:${port}`,
   filesDir: join(app.services.settings.dataDir, 'media'),
   speech: toySpeech,
