@@ -105,7 +105,7 @@ for (const { name, ask, sums: bareSums, calls: bareCalls } of questions) {
         tx,
         {
           ...{ companyId: company, organizationId: null, only: null, question, credits: null },
-          ...(await spanOf(tx, question.range, tz)),
+          ...spanOf(question.range, tz),
           isSpread: false,
         },
         fewest,

@@ -95,7 +95,7 @@ for (const { name, start, group, key } of questions) {
             userIds: null,
             fromCampaign: null,
           },
-          ...(await spanOf(tx, range, tz)),
+          ...spanOf(range, tz),
         },
         fewest,
       ),

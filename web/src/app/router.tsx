@@ -93,6 +93,10 @@ const notFoundRoute = createRoute({
 const shortcuts = {
   '/activity': '/activity/calls',
   '/calls': '/activity/calls',
+  '/messages': '/activity/messages',
+  '/voicemails': '/activity/voicemails',
+  '/fax': '/activity/fax',
+  '/dashboard': '/analytics/dashboard',
   '/tracking': '/tracking/pools',
   '/reports': '/analytics/dashboard',
   '/analytics': '/analytics/dashboard',

@@ -107,7 +107,7 @@ const fromSums = (
       {
         ...{ kind: types[type].kind, tz, range, group: 'month', direction: 'all' },
         ...{ numberIds: null, userIds: null, fromCampaign: null },
-        ...(await spanOf(tx, range, tz)),
+        ...spanOf(range, tz),
       },
       0,
     );

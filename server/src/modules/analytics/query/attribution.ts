@@ -2,7 +2,12 @@ import { callAnalyticsLimits } from '#contract/analytics/call-analytics/rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid } from '../../../platform/errors.ts';
 import { callFacts, firstQualifiedOf } from '../../calls/index.ts';
-import { creditCalls, matchedCalls, type MatchedCall } from '../../tracking/index.ts';
+import {
+  creditCalls,
+  matchedCalls,
+  type MatchedCall,
+  type ReportScope,
+} from '../../tracking/index.ts';
 import type { Question } from './question.ts';
 import type { Credit } from './store-figures-of-calls.ts';
 
@@ -15,7 +20,7 @@ const PAGE = 1000;
 export async function creditsOf(
   { tx }: Pick<TxCtx, 'tx'>,
   companyId: number,
-  span: { from: Date; to: Date; only: readonly number[] | null },
+  span: Pick<ReportScope, 'from' | 'to' | 'only'>,
   { attributionModel, filters }: Question,
 ): Promise<Credit[]> {
   const scope = {

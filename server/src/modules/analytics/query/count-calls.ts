@@ -79,7 +79,7 @@ async function addTogether(
 ): Promise<void> {
   const { companies } = all;
   const tx = db.unscoped;
-  const span = await spanOf(tx, question.range, question.tz);
+  const span = spanOf(question.range, question.tz);
   const found = await figuresOfCompanies(tx, companies, { ...span, question, isSpread });
   await addFound({ tx, db }, companies, question, { found, share: 1 }, all);
 }
@@ -92,7 +92,7 @@ async function addCompany(
   all: Counted,
 ): Promise<void> {
   const { id, only, organizationId } = company;
-  const span = await spanOf(tx, question.range, question.tz);
+  const span = spanOf(question.range, question.tz);
   const credits = needsCredit(question)
     ? await creditsOf({ tx }, id, { ...span, only }, question)
     : null;

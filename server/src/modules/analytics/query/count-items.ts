@@ -45,9 +45,9 @@ export async function countItems(
   const { group, tz, filters, range, fromCampaign } = question;
   const rows: ItemsCounted['rows'] = new Map();
   const placed = await placedCompanies(ctx, question, companies);
-  const asked = async (tx: TxCtx['tx']): Promise<ItemsAsked> => ({
+  const asked: ItemsAsked = {
     kind,
-    ...(await spanOf(tx, range, tz)),
+    ...spanOf(range, tz),
     tz,
     range,
     group,
@@ -55,14 +55,14 @@ export async function countItems(
     numberIds: filters.number_ids ?? null,
     userIds: filters.user_ids ?? null,
     fromCampaign: fromCampaign ?? null,
-  });
+  };
   if (placed.length > 1) {
     const tx = ctx.db.unscoped;
-    const found = await countOfItemsTogether(tx, placed, await asked(tx));
+    const found = await countOfItemsTogether(tx, placed, asked);
     await addFound({ tx, db: ctx.db }, placed, group, found, rows);
   } else
     await eachCompany(ctx, placed, async (there, company) => {
-      const found = await countOfItems(there.tx, company, await asked(there.tx));
+      const found = await countOfItems(there.tx, company, asked);
       await addFound(there, [company], group, found, rows);
     });
   return { rows, companies: placed };

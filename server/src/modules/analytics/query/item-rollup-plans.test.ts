@@ -42,7 +42,7 @@ beforeAll(async () => {
   });
 }, 120_000);
 
-const askedOf = async (tx: Tx, group: ItemsAsked['group']): Promise<ItemsAsked> => ({
+const askedOf = (group: ItemsAsked['group']): ItemsAsked => ({
   ...{
     kind: 'message',
     tz,
@@ -53,7 +53,7 @@ const askedOf = async (tx: Tx, group: ItemsAsked['group']): Promise<ItemsAsked> 
     userIds: null,
     fromCampaign: null,
   },
-  ...(await spanOf(tx, range, tz)),
+  ...spanOf(range, tz),
 });
 const place = { id: company.id, organizationId: null, only: null };
 const plans = explainQueries(app, () => company.id);
@@ -68,11 +68,10 @@ test.each(['never analysed', 'analysed'])('%s', async (state) => {
     ['none', 1, 41],
   ] as const)
     for (const [as, ask] of [
-      ['application', async (tx: Tx) => countOfItems(tx, place, await askedOf(tx, group), 1000)],
+      ['application', async (tx: Tx) => countOfItems(tx, place, askedOf(group), 1000)],
       [
         'system',
-        async (tx: Tx) =>
-          countOfItemsTogether(tx, [{ ...place, name: '' }], await askedOf(tx, group)),
+        async (tx: Tx) => countOfItemsTogether(tx, [{ ...place, name: '' }], askedOf(group)),
       ],
     ] as const) {
       const asked = await plans(async (tx) => {
@@ -91,7 +90,7 @@ test.each(['never analysed', 'analysed'])('%s', async (state) => {
 
 test('many texts are read from their sums, fewer are counted', async () => {
   const readWith = (fewest: number) =>
-    plans(async (tx) => countOfItems(tx, place, await askedOf(tx, 'number'), fewest));
+    plans(async (tx) => countOfItems(tx, place, askedOf('number'), fewest));
   expect(maxReturnedRows(await readWith(within), /^conversation_item$/)).toBe(0);
   expect(maxReturnedRows(await readWith(within + 1), /^conversation_item$/)).toBeGreaterThanOrEqual(
     within,

@@ -41,7 +41,7 @@ async function compareBoth(made: CompanyOfItems, r: Random): Promise<boolean> {
   const place = { id: made.id, organizationId: r.oneOf([null, 77]), only };
   // As of one moment, whatever is written meanwhile.
   return db.snapshot({ companyId: made.id }, async (tx) => {
-    const asked: ItemsAsked = { ...question, ...(await spanOf(tx, question.range, question.tz)) };
+    const asked: ItemsAsked = { ...question, ...spanOf(question.range, question.tz) };
     const counted = await countOfItems(tx, place, asked, Infinity);
     const answered = await countOfItems(tx, place, asked, 0);
     expect(inOrder(answered), JSON.stringify({ question, only })).toEqual(inOrder(counted));
@@ -63,7 +63,7 @@ async function compareTogether(all: readonly CompanyOfItems[], r: Random): Promi
     only: r.is(0.3) ? made.numbers.slice(1) : null,
   }));
   await db.systemTransaction(async (tx) => {
-    const asked: ItemsAsked = { ...question, ...(await spanOf(tx, question.range, question.tz)) };
+    const asked: ItemsAsked = { ...question, ...spanOf(question.range, question.tz) };
     const sums = new Map<
       string | null,
       { key: string | null; inbound: number; outbound: number }

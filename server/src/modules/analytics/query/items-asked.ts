@@ -6,8 +6,8 @@ import type { Known } from './store-known.ts';
 /** Texts, voicemails or faxes in a span. */
 export interface ItemsAsked {
   kind: 'message' | 'voicemail' | 'fax';
-  from: Date;
-  to: Date;
+  from: RawBuilder<unknown>;
+  to: RawBuilder<unknown>;
   tz: string;
   range: Range;
   group: ItemGroup;

@@ -65,7 +65,7 @@ test.each(['never analysed', 'analysed'])('%s', async (state) => {
           new Date('2026-11-10'),
         );
         await figuresOfCompanies(tx, asked, {
-          ...(await spanOf(tx, question.range, 'UTC')),
+          ...spanOf(question.range, 'UTC'),
           question,
           isSpread: true,
         });
@@ -78,7 +78,7 @@ test.each(['never analysed', 'analysed'])('%s', async (state) => {
       await countOfItemsTogether(tx, asked, {
         kind: 'message',
         range: question.range,
-        ...(await spanOf(tx, question.range, 'UTC')),
+        ...spanOf(question.range, 'UTC'),
         ...{
           tz: 'UTC',
           group,

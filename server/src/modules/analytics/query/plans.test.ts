@@ -41,19 +41,15 @@ test.each(['never analysed', 'analysed'])('%s', async (state) => {
       for (const more of [{}, filters]) {
         const asks = { ...day, tz: 'UTC', group, target: 'unique' as const, ...more };
         const question = readQuestion(asks, new Date('2026-11-10'));
-        await figuresOfCalls(
-          tx,
-          {
-            companyId: company.id,
-            organizationId: null,
-            only: null,
-            ...(await spanOf(tx, question.range, 'UTC')),
-            question,
-            credits: null,
-            isSpread: true,
-          },
-          null,
-        );
+        await figuresOfCalls(tx, {
+          companyId: company.id,
+          organizationId: null,
+          only: null,
+          ...spanOf(question.range, 'UTC'),
+          question,
+          credits: null,
+          isSpread: true,
+        });
       }
   });
   for (const plan of asked) {

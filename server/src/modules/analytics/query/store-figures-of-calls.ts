@@ -1,11 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
 import { overlappingGroups } from '#contract/analytics/call-analytics/rules';
-import type { Tx } from '../../../platform/db.ts';
+import { prepared, type Tx } from '../../../platform/db.ts';
 import type { Question } from './question.ts';
 import { dimensionOf } from './store-dimensions.ts';
 import { passes } from './store-filters.ts';
 import type { Known } from './store-known.ts';
-import { addedUp, type RollupRead } from './store-rollups.ts';
+import type { RollupQuestion } from './rollup-question.ts';
+import { addedUp, whereAddedUp, type RollupRead } from './store-rollups.ts';
 
 type Sql = RawBuilder<unknown>;
 
@@ -51,8 +52,8 @@ export interface CallsAsked<C = number, O = number | null, N = readonly number[]
   organizationId: O;
   /** Numbers of a person who is limited to some; null: all. */
   only: N;
-  from: Date;
-  to: Date;
+  from: Sql;
+  to: Sql;
   question: Question;
   /** Null: without attribution. Calls that aren't in it belong to no source. */
   credits: readonly Credit[] | null;
@@ -65,21 +66,40 @@ type CallsSaid = CallsAsked<Known<number>, Known<number | null>, Sql>;
 /**
  * Sums by key, or with a series by key and point, and callers of each key, of all, and of each point
  * where they are the target. Sums of all calls are there only where a call can have several keys. In
- * one statement, so that they are of the same moment. `rollup`: sums but for callers are read from
- * there; null: of the calls.
+ * one statement, so that they are of the same moment.
  */
-export async function figuresOfCalls(
-  tx: Tx,
-  asked: CallsAsked,
-  rollup: RollupRead | null,
-): Promise<FiguresRow[]> {
+export async function figuresOfCalls(tx: Tx, asked: CallsAsked): Promise<FiguresRow[]> {
   const said = { ...asked, only: onNumbers(asked.only) };
-  const { rows } = await sql<FiguresRow>`${figuresQuery(said, rollup)}`.execute(tx);
+  const { rows } = await sql<FiguresRow>`${figuresQuery(said, null)}`.execute(tx);
   return rows;
 }
 
-/** What `figuresOfCalls` asks, as a query. */
-export function figuresQuery(asked: CallsSaid, rollup: RollupRead<Known<number>> | null): Sql {
+/**
+ * The same, but callers, from calls that were added up. Null: they aren't by the days of the
+ * question's zone, or there are fewer than `fewest` in these days, which are counted one by one. One
+ * statement, so that no other zone comes between choosing and reading.
+ */
+export async function figuresAddedUp(
+  tx: Tx,
+  asked: CallsAsked,
+  rollup: RollupQuestion,
+  fewest: number,
+): Promise<FiguresRow[] | null> {
+  const said = { ...asked, only: onNumbers(asked.only) };
+  const { question, companyId } = asked;
+  // The same text for the same kind of question, whose days change: planning takes longer than reading them.
+  // Different callers and a part of a day are counted call by call, which days decide how.
+  const kept = question.withoutCallers && !question.range.until ? prepared : sql``;
+  const { rows } = await sql<FiguresRow | { [K in keyof FiguresRow]: null }>`${kept}
+    with counted as materialized (${whereAddedUp(companyId, question, rollup, fewest)})
+    select r.* from counted c
+    left join lateral (${figuresQuery(said, { ...rollup, edition: sql.ref('c.edition') })}) r
+      on true`.execute(tx);
+  return rows.length === 0 ? null : rows.filter((row): row is FiguresRow => row.part !== null);
+}
+
+/** What `figuresOfCalls` asks, as a query. `rollup`: all but callers is read from there. */
+export function figuresQuery(asked: CallsSaid, rollup: RollupRead | null): Sql {
   const { group, series, target, withoutCallers } = asked.question;
   const callers = [
     ...(group === 'none' ? [] : [select(asked, 'row', true)]),
@@ -97,13 +117,13 @@ export function figuresQuery(asked: CallsSaid, rollup: RollupRead<Known<number>>
 }
 
 /** The same days, of all calls: those of a group in which a call can have several keys. */
-const ofAll = <R extends RollupRead<Known<number>>>(rollup: R): R => ({ ...rollup, dimension: 0 });
+const ofAll = (rollup: RollupRead): RollupRead => ({ ...rollup, dimension: 0 });
 
 function select(
   asked: CallsSaid,
   part: Part,
   callers: boolean,
-  rollup: RollupRead<Known<number>> | null = null,
+  rollup: RollupRead | null = null,
 ): Sql {
   const { companyId, organizationId, credits, question, isSpread } = asked;
   const frame = { tz: question.tz, companyId, organizationId, isAttributed: credits !== null };
@@ -189,15 +209,13 @@ function sumOf(name: keyof Sums, { tz, isAttributed }: { tz: string; isAttribute
     : sql`count(*) filter (where ${is})::float8`;
 }
 
-/** The moments of a range: from its first day's beginning to before the end. */
-export async function spanOf(
-  tx: Tx,
+/** The moments of a range, as SQL: from its first day's beginning to before the end. */
+export const spanOf = (
   { start, end, until }: Question['range'],
   tz: string,
-): Promise<{ from: Date; to: Date }> {
-  const last = until ? sql`(${end}::date + ${until}::time)` : sql`(${end}::date + 1)::timestamp`;
-  const { rows } = await sql<{ from: Date; to: Date }>`
-    select ${start}::date::timestamp at time zone ${tz} "from",
-      ${last} at time zone ${tz} "to"`.execute(tx);
-  return rows[0] as { from: Date; to: Date };
-}
+): { from: Sql; to: Sql } => ({
+  from: sql`${start}::date::timestamp at time zone ${tz}`,
+  to: until
+    ? sql`(${end}::date + ${until}::time) at time zone ${tz}`
+    : sql`(${end}::date + 1)::timestamp at time zone ${tz}`,
+});

@@ -1,15 +1,14 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { CallGroup, TimeGroup } from '#contract/analytics/call-analytics/rules';
-import type { Tx } from '../../../platform/db.ts';
 import type { Question } from './question.ts';
 import { isCountedLater, type RollupQuestion } from './rollup-question.ts';
 import type { Known } from './store-known.ts';
 
 type Sql = RawBuilder<unknown>;
 
-/** Which of a company’s sums are read: another time zone begins another edition. */
-export interface RollupRead<E = number> extends RollupQuestion {
-  edition: E;
+/** Which of a company’s sums are read, as SQL: another time zone begins another edition. */
+export interface RollupRead extends RollupQuestion {
+  edition: Sql;
 }
 interface Asked {
   companyId: Known<number>;
@@ -20,23 +19,21 @@ interface Asked {
 }
 
 /**
- * The edition of a company’s sums in which all of a question’s days are counted, and how many calls
- * it has in them. Null: they aren’t counted, or by the days of another time zone.
+ * The edition of a company’s sums in which all of a question’s days are counted, where it has at least
+ * `fewest` calls in them, as a query; none: they aren’t counted, or by the days of another time zone.
  */
-export async function countedDays(
-  tx: Tx,
+export function whereAddedUp(
   companyId: number,
   { tz, range }: Pick<Question, 'tz' | 'range'>,
   { dimension, spans, lastDay }: Pick<RollupQuestion, 'dimension' | 'spans' | 'lastDay'>,
-): Promise<{ edition: number; calls: number } | null> {
+  fewest: number,
+): Sql {
   // All calls, however many keys of the dimension one has.
   const of = { dimension: 0, keys: [], outbound: null, spans, lastDay };
-  const { rows } = await sql<{ edition: number; calls: number }>`
-    select s.edition, (select coalesce(sum(calls), 0)::float8
-        from (${sumsIn(companyId, { tz, range }, of, sql`s.edition`, ['calls'])}) r) calls
-    from call_rollup_company s where s.company_id = ${companyId} and s.timezone = ${tz}
-      and ${isCounted('s', dimension, range)}`.execute(tx);
-  return rows[0] ?? null;
+  const all = sumsIn(companyId, { tz, range }, of, sql`s.edition`, ['calls']);
+  return sql`select s.edition from call_rollup_company s
+    where s.company_id = ${companyId} and s.timezone = ${tz} and ${isCounted('s', dimension, range)}
+      and (select coalesce(sum(calls), 0) from (${all}) n) >= ${fewest}::float8`;
 }
 
 /** Whether a range is counted by a dimension, of the company’s row under a name, as SQL. */
@@ -48,15 +45,6 @@ export const isCounted = (
   const from = isCountedLater(dimension) ? 'more_counted_from' : 'counted_from';
   return sql`${sql.ref(`${company}.${from}`)} <= ${start}::date`;
 };
-
-/** Whether those days are still counted in that edition, as SQL. */
-const isStillCounted = (
-  companyId: Known<number>,
-  { tz, range }: Pick<Question, 'tz' | 'range'>,
-  { dimension, edition }: RollupRead<Known<number>>,
-) => sql`exists (select from call_rollup_company s
-    where s.company_id = ${companyId} and s.timezone = ${tz} and s.edition = ${edition}
-      and ${isCounted('s', dimension, range)})`;
 
 /** Sums of calls by day, or month where the question has them, as a query. */
 function sumsIn(
@@ -136,17 +124,16 @@ export function pointOf(series: TimeGroup | null): Sql {
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 /**
  * Sums by key and point that were added up as calls came and changed, and of those that aren’t yet:
- * what `figuresOfCalls` counts call by call. None where the company's time zone was changed since
- * the edition was looked up.
+ * what `figuresOfCalls` counts call by call.
  */
 export function addedUp(
   asked: Asked,
-  rollup: RollupRead<Known<number>>,
+  rollup: RollupRead,
   series: TimeGroup | null,
   names: readonly string[],
 ): Sql {
   const stored = names.filter((name) => !weekdays.includes(name));
-  const rows = sumsIn(asked.companyId, asked.question, rollup, sql`${rollup.edition}`, stored);
+  const rows = sumsIn(asked.companyId, asked.question, rollup, rollup.edition, stored);
   // A float adds up faster than a numeric, and exactly up to 2^53.
   const sumOf = (name: string) => {
     const weekday = weekdays.indexOf(name);
@@ -162,7 +149,6 @@ export function addedUp(
     from (select ${keyOf(asked, rollup.dimension)} key, ${pointOf(series)} point, label,
         ${sql.join(names.map(sumOf))}
       from (${rows}) r
-      where ${isStillCounted(asked.companyId, asked.question, rollup)}
       group by 1, 2, label having sum(calls) <> 0) k
     group by key, point`;
 }

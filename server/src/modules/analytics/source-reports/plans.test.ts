@@ -10,6 +10,7 @@ import { createTestApp } from '../../../../test/support/test-app.ts';
 import { trackedSite } from '../../../../test/support/tracking-site.ts';
 import { callFacts, firstQualifiedOf } from '../../calls/index.ts';
 import { countSessions, creditCalls, matchedCalls, waysWithoutCall } from '../../tracking/index.ts';
+import { spanOf } from '../query/store-figures-of-calls.ts';
 
 /** A report on a day reads that day's calls and visits, however many the company has. */
 const app = await createTestApp();
@@ -19,11 +20,9 @@ const tables = ['tracking_visit', 'tracking_match', 'call'];
 const grows = new RegExp(`^(${tables.join('|')})`);
 const rows = 12_000;
 const numbers = shop.pool.numbers.map(({ id }) => id);
-const from = new Date('2026-10-01T00:00:00Z');
 /** 86 calls and visits; each visitor has ten visits. */
 const scope = {
-  from,
-  to: new Date('2026-10-02T00:00:00Z'),
+  ...spanOf({ start: '2026-10-01', end: '2026-10-01' }, 'UTC'),
   poolIds: null,
   numberIds: null,
   only: null,

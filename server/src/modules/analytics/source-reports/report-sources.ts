@@ -20,7 +20,7 @@ import { checksumOf, reportCsv } from './csv.ts';
 import { eachCompany } from '../query/each-company.ts';
 import { companiesInReport } from './companies-in-report.ts';
 import { JourneyTally, type Way } from './journey-shares.ts';
-import { spanOf } from './store.ts';
+import { spanOf } from '../query/store-figures-of-calls.ts';
 import { Tally, type RowName } from './tally.ts';
 
 const DAY_MS = 86_400_000;
@@ -38,7 +38,7 @@ export async function reportSources(
   const params = reportParams.parse(body);
   await refuse(ctx, params);
   const { filters, groupBy: group } = params;
-  const span = await spanOf(ctx.tx, params);
+  const span = spanOf({ start: params.startDate, end: params.endDate }, params.tz);
   const tally = new Tally();
   const journey = new JourneyTally();
   const companies: Company[] = [];

@@ -1,19 +1,8 @@
 import { sql, type Selectable } from 'kysely';
-import { oneRow, type Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
 
 export type SavedRow = Selectable<Tables['source_report']>;
-
-/** Days of a zone as moments: from the first's beginning to before the end of the last. */
-export const spanOf = (
-  tx: Tx,
-  { startDate, endDate, tz }: { startDate: string; endDate: string; tz: string },
-): Promise<{ from: Date; to: Date }> =>
-  oneRow(
-    tx,
-    sql<{ from: Date; to: Date }>`select ${startDate}::timestamp at time zone ${tz} as from,
-      (${endDate}::date + 1)::timestamp at time zone ${tz} as to`,
-  );
 
 export const insertReport = (
   tx: Tx,

@@ -1,12 +1,12 @@
 import type { AttributionModel } from '#contract/tracking/pool-rules';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 import { defaultModel } from '../models/store.ts';
 
-/** From a moment to before another; only these pools and numbers (null: all). */
+/** From a moment to before another, as SQL; only these pools and numbers (null: all). */
 export interface ReportScope {
-  from: Date;
-  to: Date;
+  from: RawBuilder<unknown>;
+  to: RawBuilder<unknown>;
   poolIds: readonly number[] | null;
   numberIds: readonly number[] | null;
   /** Numbers of a person who is limited to some. */

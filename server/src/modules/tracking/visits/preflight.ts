@@ -16,7 +16,7 @@ export function visitPreflight(app: FastifyInstance): void {
   app.addHook('preValidation', (request, _, done) => {
     const { body } = request;
     if (typeof body !== 'string' || !request.url.startsWith('/api/dni/v1/')) return done();
-    parse(request, body, (error, parsed) => {
+    void parse(request, body, (error, parsed) => {
       request.body = parsed;
       done(error ?? undefined);
     });
