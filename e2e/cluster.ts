@@ -90,17 +90,17 @@ export async function withCluster<T>(
     });
     const { port: s3 } = (await bucket.run()) as { port: number };
     stops.push(() => bucket.close());
-    const [front, media] = [await freePort(), await freePort()];
+    const front = await freePort();
     const databaseUrl = `postgres://trunkline@127.0.0.1:${services.port}/trunkline`;
     const shared = {
       ...{ DATABASE_URL: databaseUrl, REDIS_URL: `redis://127.0.0.1:${services.redisPort}` },
       ...{ S3_ENDPOINT: `http://127.0.0.1:${s3}`, S3_BUCKET: 'trunkline' },
       ...{ S3_ACCESS_KEY_ID: 'S3RVER', S3_SECRET_ACCESS_KEY: 'S3RVER' },
       ...{ APP_SECRET: '42'.repeat(32), MEDIA_SECRET: 'shared-by-all-of-them' },
-      ...{ DEMO: '1', LOG_LEVEL: 'warn', MEDIA_PORT: String(media) },
+      ...{ DEMO: '1', LOG_LEVEL: 'warn' },
       ...{ PUBLIC_URL: `http://127.0.0.1:${front}`, WEB_URL: `http://127.0.0.1:${front}` },
       ...{ RATE_USER_PER_MINUTE: '1000000', RATE_COMPANY_PER_MINUTE: '1000000' },
-      ...{ STATEMENT_SECONDS: '60', DRAIN_SECONDS: '2', ...env },
+      ...{ STATEMENT_SECONDS: '60', DRAIN_SECONDS: '2', CALL_DRAIN_SECONDS: '60', ...env },
     };
     const code = await compiledServer(console.error);
     await migrate(databaseUrl);
@@ -109,8 +109,7 @@ export async function withCluster<T>(
     let output = '';
     const ports = new Map<Role, number[]>();
     for (const role of roles) {
-      const port = role === 'media' && !ports.has(role) ? media : await freePort();
-      ports.set(role, [...(ports.get(role) ?? []), port]);
+      ports.set(role, [...(ports.get(role) ?? []), await freePort()]);
     }
     const balancer = await startBalancer(front, ports.get('web') ?? []);
     stops.push(() => balancer.close());

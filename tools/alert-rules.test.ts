@@ -12,7 +12,7 @@ const rules = read('trunkline-rules.yml');
 const others = /^(process_|nodejs_|probe_|up$)/;
 /** Words of the query language that look like names of metrics. */
 const words = new Set(
-  'sum by rate increase histogram_quantile predict_linear time topk and or for changes fill le lane kind job route target status'.split(
+  'sum min by rate increase histogram_quantile predict_linear time topk and or for changes fill le lane kind job route target status'.split(
     ' ',
   ),
 );

@@ -7,14 +7,14 @@ import { SteadyLoad, type LoadAudit } from '../steady-load.ts';
 import { signInAsOwner } from '../traffic.ts';
 
 /**
- * Two web and two worker processes behind a balancer, on PostgreSQL 15, Redis and a
+ * Two web, two worker and two media processes behind a balancer, on PostgreSQL 15, Redis and a
  * bucket that they share, each in a folder of its own. Every one is stopped and started again 2
- * (full: 10) times under load, then web processes are killed.
+ * (full: 10) times under load, then web processes are killed, then media processes.
  */
 export async function run({ size }: FaultOptions): Promise<Metric[]> {
   const rounds = size === 'full' ? 10 : 2;
   const figures = await withCluster(
-    { roles: ['media', 'web', 'web', 'worker', 'worker'], env: {} },
+    { roles: ['media', 'media', 'web', 'web', 'worker', 'worker'], env: {} },
     (cluster) => tryCluster(cluster, rounds),
   );
   return (
@@ -40,7 +40,7 @@ async function tryCluster(cluster: Cluster, rounds: number): Promise<Metric[]> {
   await rolling.start();
   let restarts = 0;
   for (let round = 0; round < rounds; round++)
-    for (const one of cluster.processes.filter(({ role }) => role !== 'media')) {
+    for (const one of cluster.processes) {
       await pause(500);
       const ms = await one.stop();
       await one.start();
@@ -62,6 +62,20 @@ async function tryCluster(cluster: Cluster, rounds: number): Promise<Metric[]> {
       await one.start();
     }
   const kept = await killed.end();
+
+  const unheard = new SteadyLoad(url, token, db, 200_000);
+  unheard.mayFail = true;
+  await unheard.start();
+  const media = cluster.processes.filter(({ role }) => role === 'media');
+  for (let round = 0; round < rounds; round++)
+    for (const one of media) {
+      await pause(4000);
+      await one.kill();
+      await pause(8000);
+      await one.start();
+    }
+  const silenced = await unheard.end();
+  const lost = await callsOfLostExchanges(owner);
   const jobs = await repeatedJobs(owner);
   const connections = await connectionsOf(owner);
   await owner.end();
@@ -70,6 +84,13 @@ async function tryCluster(cluster: Cluster, rounds: number): Promise<Metric[]> {
     printMetric('two-of-everything', `${restarts} restarts in ${rounds} rounds`, 'shown', true),
     ...figuresOf('two-of-everything: restarts', rolled),
     ...figuresOf(`two-of-everything: ${kills} web processes killed`, kept),
+    ...figuresOf(`two-of-everything: ${rounds * media.length} media processes killed`, silenced),
+    printMetric(
+      'two-of-everything: calls of killed media processes',
+      `${lost.ended} of ${lost.all} ended, ${lost.told} of them with the reason in their history`,
+      'all',
+      lost.all > 0 && lost.ended === lost.all && lost.told === lost.all,
+    ),
     printMetric('two-of-everything: connections', connections, 'shown', true),
     printMetric(
       'two-of-everything: jobs',
@@ -127,6 +148,19 @@ const watchJobs = (db: pg.Client) =>
       end $$;
     create trigger note_job_run after update of attempts on graphile_worker._private_jobs
       for each row when (new.attempts > old.attempts) execute function note_job_run()`);
+
+/** The calls that were up at exchanges that ended without saying so. */
+async function callsOfLostExchanges(db: pg.Client) {
+  const { rows } = await db.query<{ all: number; ended: number; told: number }>(`
+    select count(*)::int as all, count(c.ended_at)::int ended,
+        count(*) filter (where exists (select from call_history h where h.company_id = c.company_id
+          and h.call_id = c.id and h.detail like 'The connection was lost: %'))::int told
+      from call c join live_call l on l.company_id = c.company_id and l.call_id = c.id
+        join exchange e on e.id = l.exchange
+      where not e.draining and e.ended_at is not null
+        and (c.ended_at is null or c.ended_at > e.ended_at - interval '2 ms')`);
+  return { all: 0, ended: 0, told: 0, ...rows[0] };
+}
 
 async function repeatedJobs(db: pg.Client) {
   const counted = await db.query<{ runs: number; clock: number }>(
