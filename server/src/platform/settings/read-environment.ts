@@ -177,8 +177,7 @@ function readCarriers(
 }
 
 function readSip(read: ReadPlatform, problem: ReadContext['problem']) {
-  const sipPublic = read('SIP_PUBLIC') ?? null;
-  const sipPort = read('SIP_PORT');
+  const [sipPublic, sipPort] = [read('SIP_PUBLIC') ?? null, read('SIP_PORT')];
   if (sipPublic && !sipPort)
     problem(
       `SIP_PUBLIC says where SIP_PORT is reached, so SIP_PORT must be set. Try SIP_PORT=${sipPublic.port}`,
