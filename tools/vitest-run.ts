@@ -22,14 +22,16 @@ export interface Failure {
 /**
  * Runs a Node program of this checkout and shows its output. Returns its exit code and output.
  * @param label prefix of each of its lines, where two programs write at once; none when empty
+ * @param node the Node that runs it
  */
 export function runNode(
   args: string[],
   env: Record<string, string> = {},
   label = '',
+  node = process.execPath,
 ): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, {
+    const child = spawn(node, args, {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...env },
@@ -81,13 +83,14 @@ export async function runVitest(
   args: string[],
   env: Record<string, string> = {},
   label = '',
+  node = process.execPath,
 ): Promise<Counts & { files: FileTimes; failures: Failure[]; output: string }> {
   const scratch = mkdtempSync(join(tmpdir(), 'trunkline-tests-'));
   const file = join(scratch, 'results.json');
   const bin = join(root, 'node_modules/vitest/vitest.mjs');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   try {
-    const { code, output } = await runNode([bin, 'run', ...args, ...reporters], env, label);
+    const { code, output } = await runNode([bin, 'run', ...args, ...reporters], env, label, node);
     const results = JSON.parse(readFileSync(file, 'utf8')) as Results;
     const unloadable = results.testResults.filter(
       ({ status, assertionResults }) =>

@@ -40,7 +40,7 @@ export async function run(_: FaultOptions): Promise<Metric[]> {
         figures.push(printMetric('image: health check', seen, 'up, then down', up && !down));
         await one.stop();
       } finally {
-        beside.stop();
+        await beside.stop();
       }
     } else {
       const what = 'PostgreSQL 15 or Redis missing (apt-get install)';

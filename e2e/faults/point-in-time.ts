@@ -10,7 +10,7 @@ import {
   initDebianPostgres,
   startDebianPostgres,
   type DebianPostgres,
-} from '../debian-postgres.ts';
+} from '../services.ts';
 import { printMetric, type FaultOptions, type Metric } from '../metric.ts';
 import { ask, signIn, timed, withRelease, type Release } from '../release.ts';
 import { buyNumber, callNumber, callsOf, signUp, type Owner } from './operator.ts';
