@@ -16,4 +16,4 @@ select global_table('exchange');
 
 -- Which exchange has the call's legs that are ours; null: none yet. One call never has two.
 alter table live_call add column exchange text;
-create index live_call_exchange on live_call (exchange) where not ended and exchange is not null;
+create index concurrently live_call_exchange on live_call (exchange) where not ended and exchange is not null;
