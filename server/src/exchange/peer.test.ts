@@ -63,4 +63,4 @@ test('audio connects even when the public address does not work', async () => {
     outside.leave();
     await world.close();
   }
-}, 60_000);
+});

@@ -82,7 +82,7 @@ test('call events that the database could not store are stored later, in order, 
     )
     .toEqual([{ from_number: '+12015550123', ended: true }]);
   await expect.poll(kept).toBe(0);
-}, 60_000);
+});
 
 test('so are texts, even when the database rejects the stored webhook as well; a forged report is not kept', async () => {
   const mend = await refuse('conversation_item');

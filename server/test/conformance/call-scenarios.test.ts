@@ -415,7 +415,7 @@ for (const [at, column] of carrierCases.entries()) {
     let carrier: CarrierFixture;
     beforeAll(async () => {
       carrier = await column.open();
-    }, 60_000);
+    });
     afterAll(() => carrier?.close());
 
     for (const [n, scenario] of scenarios.entries())

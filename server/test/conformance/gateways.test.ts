@@ -81,7 +81,7 @@ describe('Twilio', () => {
   let t: Awaited<ReturnType<typeof createTwilioApp>>;
   beforeAll(async () => {
     t = await createTwilioApp();
-  }, 60_000);
+  });
   afterAll(() => t.twilio.close());
   /** Unreachable: nothing listens there. */
   const carrierAt = async (url: string): Promise<Carrier> =>
@@ -366,7 +366,7 @@ describe('Bandwidth', () => {
   let t: Awaited<ReturnType<typeof createBandwidthApp>>;
   beforeAll(async () => {
     t = await createBandwidthApp();
-  }, 60_000);
+  });
   afterAll(() => t.bandwidth.close());
   const at = (url: string): Carrier =>
     bandwidthCarrier({

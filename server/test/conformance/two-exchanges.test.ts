@@ -200,4 +200,4 @@ test('an exchange that is about to stop takes no call: callers hear busy, and ou
   expect([refused.status, refused.body]).toMatchObject([409, { code: 'calling.full' }]);
   const { state } = await dial('+12125550146', number.number);
   expect(state).toBe('ended');
-}, 60_000);
+});

@@ -129,7 +129,7 @@ test('it gets ringing, and 200 only when the other side answers; otherwise the f
     .toBeGreaterThan(0.05);
   call.bye();
   expect(await world.told('legEnded', last())).toMatchObject({ cause: 'hangup' });
-}, 60_000);
+});
 
 test('letters are no number (404), a number that is too short is incomplete (484), and neither is placed', async () => {
   const phone = await aPhone();
@@ -137,7 +137,7 @@ test('letters are no number (404), a number that is too short is incomplete (484
   expect((await phone.dial('hello')).final.status).toBe(404);
   expect((await phone.dial('2125')).final.status).toBe(484);
   expect(asked).toEqual(['place 2125']);
-}, 60_000);
+});
 
 test('numbers are dialed in every form that phones send: tel:, parameters, letters, pauses', async () => {
   const phone = await aPhone();
@@ -165,7 +165,7 @@ test('numbers are dialed in every form that phones send: tel:, parameters, lette
   }
   for (const wrong of ['tel:hello', 'tel:%E0%A4%A', '0800pizza', 'a'.repeat(40)])
     expect((await phone.dial(wrong)).final.status, wrong).toBe(404);
-}, 60_000);
+});
 
 test('a refusal’s words are legible on a phone’s display', async () => {
   const phone = await aPhone();
@@ -173,7 +173,7 @@ test('a refusal’s words are legible on a phone’s display', async () => {
   const { final } = await phone.dial('2125');
   refusal = undefined;
   expect(final.first).toBe(`SIP/2.0 484 You're on a call - "Jose" isn't free...`);
-}, 60_000);
+});
 
 test('an offer with feedback (RTP/AVPF) is answered in its own profile', async () => {
   const phone = await aPhone();
@@ -183,7 +183,7 @@ test('an offer with feedback (RTP/AVPF) is answered in its own profile', async (
   await world.told('legEnded', last());
   const secure = phone.sdp().replace('RTP/AVP ', 'RTP/SAVPF ');
   expect((await phone.dial('2125550148', { offer: secure })).final.status).toBe(488);
-}, 60_000);
+});
 
 test('CANCEL right after INVITE rings no phone, however late the product places the call', async () => {
   asked.length = 0;
@@ -202,7 +202,7 @@ test('CANCEL right after INVITE rings no phone, however late the product places 
   expect(phone.inbox().filter(({ method }) => method === 'INVITE')).toEqual([]);
   // And the phone is free for another call at once.
   (await up(phone)).bye();
-}, 60_000);
+});
 
 test('a phone that answers our INVITE with 488, 404, 500, 302 or 603 ends that leg at once', async () => {
   const phone = await aPhone();
@@ -226,7 +226,7 @@ test('a phone that answers our INVITE with 488, 404, 500, 302 or 603 ends that l
     );
     expect(await world.told('legEnded', leg, 10_000), status).toMatchObject({ cause });
   }
-}, 60_000);
+});
 
 test('hold is answered as RFC 3264 says, told to the product, and taken back; one session, a higher version each time', async () => {
   const phone = await aPhone();
@@ -274,7 +274,7 @@ test('hold is answered as RFC 3264 says, told to the product, and taken back; on
     .poll(() => loudnessAt(phone.heard(300), toyPitchHz('A'), 8000), { timeout: 20_000 })
     .toBeGreaterThan(0.05);
   call.bye();
-}, 60_000);
+});
 
 test('who holds a call for minutes still has it', async () => {
   const phone = await aPhone();
@@ -301,7 +301,7 @@ test('who holds a call for minutes still has it', async () => {
   expect([holder.state, outside.state]).toEqual(['answered', 'answered']);
   picked.bye();
   await world.perform({ do: 'hangup', leg: outside.id });
-}, 60_000);
+});
 
 test('a video line is refused by port 0 and stays in its place; without SDP it is offered ours, in INVITE and re-INVITE', async () => {
   const phone = await aPhone();
@@ -329,7 +329,7 @@ test('a video line is refused by port 0 and stays in its place; without SDP it i
     .poll(() => loudnessAt(phone.heard(300), toyPitchHz('A'), 8000), { timeout: 20_000 })
     .toBeGreaterThan(0.05);
   bare.bye();
-}, 60_000);
+});
 
 test('keys sent as INFO arrive; another kind of INFO is refused', async () => {
   const phone = await aPhone();
@@ -350,7 +350,7 @@ test('keys sent as INFO arrive; another kind of INFO is refused', async () => {
   expect((await call.request('INFO', ['Content-Type: text/plain'], 'x')).status).toBe(415);
   leg.onKey = null;
   call.bye();
-}, 60_000);
+});
 
 test('REFER transfers the call: 202, then NOTIFY with the outcome, then the phone’s own call ends', async () => {
   const phone = await aPhone();
@@ -388,7 +388,7 @@ test('REFER transfers the call: 202, then NOTIFY with the outcome, then the phon
   ).toBe(501);
   expect((await other.request('OPTIONS')).status).toBe(200);
   other.bye();
-}, 60_000);
+});
 
 test('BYE with other tags is no BYE of this call', async () => {
   const phone = await aPhone();
@@ -405,7 +405,7 @@ test('BYE with other tags is no BYE of this call', async () => {
   }
   expect(world.exchange.legs.get(last())?.state).toBe('answered');
   call.bye();
-}, 60_000);
+});
 
 test('what is not served is refused by its name', async () => {
   const phone = await aPhone();
@@ -454,7 +454,7 @@ test('what is not served is refused by its name', async () => {
   expect(
     (await say('REGISTER', ['Authorization: NoOneKnowsThisScheme opaque-data=here'])).status,
   ).toBe(401);
-}, 60_000);
+});
 
 test('a right answer is never refused: wrong ones count by user and address, and only for nonces we gave that address', async () => {
   const phone = await aPhone('u7');
@@ -488,7 +488,7 @@ test('a right answer is never refused: wrong ones count by user and address, and
   expect((await neighbour.register()).status, 'the phone beside it').toBe(200);
   expect((await phone.register()).status, 'the same phone, corrected').toBe(200);
   (await up(phone)).bye();
-}, 60_000);
+});
 
 test('ten phones a user; one more takes the place of the one that was longest silent', async () => {
   const devices = () =>
@@ -508,4 +508,4 @@ test('ten phones a user; one more takes the place of the one that was longest si
   );
   expect(first.inbox().filter(({ method }) => method === 'INVITE')).toEqual([]);
   await world.perform({ do: 'cancelLeg', leg: 'many', because: 'callerLeft' });
-}, 60_000);
+});

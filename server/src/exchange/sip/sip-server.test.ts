@@ -55,7 +55,7 @@ const sipOptions = (): SipOptions => ({
 beforeAll(async () => {
   world = await startTestExchange();
   server = await openSipServer(world.exchange, { ...sipOptions(), tls: await aCertificate() });
-}, 60_000);
+});
 afterAll(async () => {
   await server.close();
   await world.close();

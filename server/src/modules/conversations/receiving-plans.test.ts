@@ -116,14 +116,14 @@ describe.each([
     }
     const call = await taken((t) => contactsByNumber(t.tx, t.companyId, [phone(77)]));
     expect(call.most, call.seen).toBeLessThanOrEqual(1);
-  }, 60_000);
+  });
 
   test('blocks and opt-outs are looked up by number', async () => {
     const block = await taken((t) => isBlocked(t.tx, t.companyId, number.id, phone(77)));
     expect(block.most, block.seen).toBeLessThanOrEqual(10);
     const out = await taken((t) => optedOutNumbers(t.tx, t.companyId, [phone(77)]));
     expect(out.most, out.seen).toBeLessThanOrEqual(1);
-  }, 60_000);
+  });
 
   test('an opt-out finds its contact by number', async () => {
     const read = async (tx: Tx) =>
@@ -201,7 +201,7 @@ describe.each([
         most.push((await read(t)) - before);
       });
     expect(Math.max(...most), most.join()).toBeLessThanOrEqual(50 * 8);
-  }, 60_000);
+  });
 
   test('an inbound call is processed by index lookups alone', async () => {
     for (const from of [phone(78), '+12169990000']) {
@@ -218,7 +218,7 @@ describe.each([
       const begun = await taken((t) => beginInbound(t, 'sandbox', number.id, event));
       expect(begun.most, begun.seen).toBeLessThanOrEqual(10);
     }
-  }, 60_000);
+  });
 
   test('receipts, sent texts, opt-outs and renames of many read no table more than once', async () => {
     const many = rows === sizes.few ? 20 : together;

@@ -190,7 +190,7 @@ test('what is unread is as many at the badge, in the inbox, in Activity and on t
   expect(most[1]).toBeGreaterThan(1);
   const theirs = await app.as(other.owner).request(contract.getNotificationCounts, {});
   expect(theirs.body.data.total).toBe(0);
-}, 60_000);
+});
 
 test('a text is pushed once to each device of users who see the number, didn’t mute it and have no page open', async () => {
   const { company, owner } = await app.createCompany();

@@ -46,7 +46,7 @@ test('a wrong sum is found and put right, and that is noted', async () => {
       { company_id: other.id, checked_at: now, repaired_at: null, repaired: 0 },
     ].toSorted((a, b) => a.company_id - b.company_id),
   );
-}, 60_000);
+});
 
 test('items that were there before an upgrade are counted as a fill, while others come and go', async () => {
   const r = seeded(71);
@@ -74,7 +74,7 @@ test('items that were there before an upgrade are counted as a fill, while other
     await workOnFills({ db, log: app.services.log });
     expect(await stored(id)).toEqual(counted);
   }
-}, 60_000);
+});
 
 test('the jobs count companies that have another time zone, clear old days, and recount once a night', async () => {
   const made = await company(seeded(61), 'Europe/Lisbon');
@@ -105,4 +105,4 @@ test('the jobs count companies that have another time zone, clear old days, and 
   app.clock.value = new Date('2026-12-02T02:00:00Z');
   await run('checkItemRollups');
   expect(await stored(made.id)).toEqual(second);
-}, 60_000);
+});

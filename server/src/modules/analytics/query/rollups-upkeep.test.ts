@@ -44,7 +44,7 @@ test('a wrong sum is found and put right, and that is noted', async () => {
     { company_id: made.id, checked_at: now, repaired_at: now, repaired: 2 },
     { company_id: other.id, checked_at: now, repaired_at: null, repaired: 0 },
   ]);
-}, 60_000);
+});
 
 test('calls of a version that knew no tags, phrases and moods of them are told, and then counted', async () => {
   const made = await company(71, 'America/Denver');
@@ -69,7 +69,7 @@ test('calls of a version that knew no tags, phrases and moods of them are told, 
   expect(rows).toEqual([
     { known_from: -Infinity, more_counted_from: '-infinity', counted_from: '-infinity' },
   ]);
-}, 60_000);
+});
 
 test('calls that do not know their tags are found at night, told, and counted with them', async () => {
   const made = await company(81, 'America/Denver');
@@ -91,7 +91,7 @@ test('calls that do not know their tags are found at night, told, and counted wi
   expect(differing).toBe(3);
   await fold();
   expect(await stored(made.id)).toEqual(right);
-}, 60_000);
+});
 
 test('the jobs fill companies that were there before, clear old days, and recount once a night', async () => {
   const made = await company(61, 'Europe/Lisbon');
@@ -122,4 +122,4 @@ test('the jobs fill companies that were there before, clear old days, and recoun
   app.clock.value = new Date('2026-12-02T02:00:00Z');
   await run('checkCallRollups');
   expect(await stored(made.id)).toEqual(second);
-}, 60_000);
+});
