@@ -47,7 +47,9 @@ test.each(['/admin/', '/caddy/'])(
 
 test('admin lets platform staff in and refuses everyone else', async () => {
   await answerAt('/admin/');
-  const { page, consoleErrors } = await openVisit('/admin/');
+  const { page, consoleErrors } = await openVisit('/admin/', {
+    serviceWorkers: 'allow',
+  });
   await page.waitForURL('**/login?next=%2Fadmin%2F');
   await page
     .getByRole('button', { name: /^.{0,3}User/ })

@@ -1,16 +1,19 @@
 import { expect } from 'vitest';
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { switchTheme, violations } from './axe.ts';
 import { openVisit, productUrl, type Visit } from './browser.ts';
 
 /** A phone: narrow, with touch. */
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
 /** Caddy on a telephone, once the product serves it. */
-export const openPhone = async (address: string): Promise<Visit> => {
+export const openPhone = async (
+  address: string,
+  options: BrowserContextOptions = {},
+): Promise<Visit> => {
   await expect
     .poll(async () => (await fetch(`${productUrl()}/caddy/`)).status, { timeout: 120_000 })
     .toBe(200);
-  return openVisit(address, phone);
+  return openVisit(address, { ...phone, ...options });
 };
 let count = 0;
 /** An address that no other test has. */

@@ -300,7 +300,7 @@ test('calls ring in the app and go out from it, 911 is refused, and quiet hours 
 });
 
 test('the app can be installed, and opens without a network', async () => {
-  const visit = await openPhone('/caddy/');
+  const visit = await openPhone('/caddy/', { serviceWorkers: 'allow' });
   const { page } = visit;
   const manifest = await (await fetch(`${productUrl()}/caddy/manifest.webmanifest`)).json();
   expect(manifest).toMatchObject({ start_url: '/caddy/', scope: '/caddy/', display: 'standalone' });

@@ -8,6 +8,12 @@ import { sandboxRequest, type Company } from './test-company.ts';
 export const offered = (page: Page, provider: string) =>
   page.getByRole('listitem').filter({ has: page.locator('strong', { hasText: provider }) });
 
+/** The list of what is connected, on `/integrations`. */
+export const accounts = (page: Page) =>
+  page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: 'Connected accounts' }) });
+
 /** Connects an account at a simulated provider, from `/integrations`. */
 export async function connect(page: Page, provider: string, account: 'main' | 'test') {
   await offered(page, provider).getByRole('button', { name: 'Connect' }).click();

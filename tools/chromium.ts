@@ -35,7 +35,8 @@ const flags = [
   '--no-default-browser-check',
   '--disable-dev-shm-usage',
   // Two browsers on one machine must reach each other by address: no name server knows mDNS names.
-  '--disable-features=WebRtcHideLocalIpsWithMdns,Translate,MediaRouter,OptimizationHints',
+  // A renderer kept ready for the next site would be started for each window, and used by few.
+  '--disable-features=WebRtcHideLocalIpsWithMdns,Translate,MediaRouter,OptimizationHints,SpareRendererForSitePerProcess',
   // A page in the background must still ring.
   '--disable-background-timer-throttling',
   '--disable-renderer-backgrounding',
@@ -65,8 +66,7 @@ export async function findChromium(): Promise<{
 export async function launchChromium(options: { args?: string[] } = {}): Promise<Browser> {
   const { path, env } = await findChromium();
   // Chromium's sandbox doesn't work for root, nor in most containers.
-  const asRoot =
-    process.getuid?.() === 0 || env.LD_LIBRARY_PATH ? ['--no-sandbox', '--no-zygote'] : [];
+  const asRoot = process.getuid?.() === 0 || env.LD_LIBRARY_PATH ? ['--no-sandbox'] : [];
   return chromium.launch({
     executablePath: path,
     headless: true,

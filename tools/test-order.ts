@@ -27,7 +27,7 @@ const slowestFirst: Record<string, number> = {
 /** Two journeys at a time, the longest first. One that isn't named here runs last. */
 const sequentialJourneys = [
   'demo',
-  'sign-in-providers',
+  'outside-accounts',
   'integrations',
   'caddy',
   'kills',

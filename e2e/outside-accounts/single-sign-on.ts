@@ -1,28 +1,8 @@
-import { OAuth2Server } from 'oauth2-mock-server';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { violations } from './axe.ts';
-import { openVisit, waitForNotice } from './browser.ts';
-import { removeDataDir, startReadyProduct, temporaryDataDir } from './product.ts';
-
-const provider = new OAuth2Server();
-/** As whom the provider signs everyone in. */
-let claims: Record<string, unknown> = {};
-let product: Awaited<ReturnType<typeof startReadyProduct>>;
-const dataDir = temporaryDataDir();
-beforeAll(async () => {
-  await provider.issuer.keys.generate('RS256');
-  await provider.start(0, '127.0.0.1');
-  provider.service.on('beforeTokenSigning', (token: { payload: Record<string, unknown> }) => {
-    Object.assign(token.payload, { aud: 'trunkline' }, claims);
-  });
-  product = await startReadyProduct(dataDir, { SSO_PRIVATE_NETWORK: '1' });
-});
-afterAll(async () => {
-  await product.stop();
-  removeDataDir(dataDir);
-  await provider.stop();
-});
+import { expect, test } from 'vitest';
+import { violations } from '../axe.ts';
+import { openVisit, waitForNotice } from '../browser.ts';
+import { issuer, providerSays, url } from './installation.ts';
 
 async function signIn(page: Page): Promise<void> {
   await page.getByLabel('Email').fill('owner@demo.test');
@@ -32,7 +12,6 @@ async function signIn(page: Page): Promise<void> {
 }
 
 test('an organization sets up single sign-on, and someone new comes in through it', async () => {
-  const { url } = product;
   const { page, context, consoleErrors } = await openVisit('/login', { baseURL: url });
   await signIn(page);
   await page.waitForURL(`${url}/`);
@@ -41,10 +20,10 @@ test('an organization sets up single sign-on, and someone new comes in through i
   await expect.poll(() => page.getByText('Not set up').count()).toBe(2);
   expect(await violations(page)).toEqual([]);
 
-  await page.getByLabel('Issuer').fill(`${provider.issuer.url!}/`); // started
+  await page.getByLabel('Issuer').fill(`${issuer()}/`);
   await page.getByRole('button', { name: 'Test', exact: true }).click();
   await page.getByText('This provider calls itself').waitFor();
-  await page.getByLabel('Issuer').fill(provider.issuer.url!);
+  await page.getByLabel('Issuer').fill(issuer());
   await page.getByLabel('Client ID').fill('trunkline');
   await page.getByLabel('Client secret').fill('secret');
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
@@ -68,10 +47,11 @@ test('an organization sets up single sign-on, and someone new comes in through i
   await waitForNotice(page, 'Access saved');
   expect(await violations(page)).toEqual([]);
 
-  claims = {
+  const ann = {
     ...{ sub: 'ann', email: 'ann@harborline.com', email_verified: true },
     ...{ given_name: 'Ann', family_name: 'Fox' },
   };
+  providerSays(ann);
   await context.clearCookies();
   await page.goto(`${url}/login?next=%2Fcalls`);
   const way = page.getByRole('link', { name: /^Continue with / });
@@ -80,7 +60,7 @@ test('an organization sets up single sign-on, and someone new comes in through i
   await way.click();
   await page.getByText('hasn’t given you access yet').waitFor();
 
-  claims = { ...claims, groups: ['Front desk'] };
+  providerSays({ ...ann, groups: ['Front desk'] });
   await page.getByLabel('Email').fill('ann@harborline.com');
   await page.getByLabel('Email').press('Tab');
   await way.waitFor();
@@ -92,7 +72,6 @@ test('an organization sets up single sign-on, and someone new comes in through i
 });
 
 test('the organization lets its people in only through it, and a password leads there', async () => {
-  const { url } = product;
   const ann = await openVisit('/login', { baseURL: url });
   const { page } = ann;
   page.setDefaultTimeout(30_000);
@@ -160,7 +139,6 @@ test('the organization lets its people in only through it, and a password leads 
 }, 120_000);
 
 test('the organization’s directory adds a person, moves them by a group, and deactivates them', async () => {
-  const { url } = product;
   const { page } = await openVisit('/login', { baseURL: url });
   page.setDefaultTimeout(30_000);
   await signIn(page);

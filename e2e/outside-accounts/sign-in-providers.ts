@@ -1,36 +1,10 @@
-import { OAuth2Server } from 'oauth2-mock-server';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { violations } from './axe.ts';
-import { openVisit, waitForNotice } from './browser.ts';
-import { removeDataDir, startReadyProduct, temporaryDataDir } from './product.ts';
-
-const provider = new OAuth2Server();
-/** As whom the provider signs everyone in. */
-let claims: Record<string, unknown> = {};
-let product: Awaited<ReturnType<typeof startReadyProduct>>;
-const dataDir = temporaryDataDir();
-beforeAll(async () => {
-  await provider.issuer.keys.generate('RS256');
-  await provider.start(0, '127.0.0.1');
-  provider.service.on('beforeTokenSigning', (token: { payload: Record<string, unknown> }) => {
-    Object.assign(token.payload, { aud: 'trunkline' }, claims);
-  });
-  product = await startReadyProduct(dataDir, {
-    OPENID_ISSUER: provider.issuer.url!, // started
-    OPENID_CLIENT_ID: 'trunkline',
-    OPENID_CLIENT_SECRET: 'secret',
-    OPENID_LABEL: 'Harbor ID',
-  });
-});
-afterAll(async () => {
-  await product.stop();
-  removeDataDir(dataDir);
-  await provider.stop();
-});
+import { expect, test } from 'vitest';
+import { violations } from '../axe.ts';
+import { openVisit, waitForNotice } from '../browser.ts';
+import { providerSays, url } from './installation.ts';
 
 test('the owner links a provider at the sign-in page, signs in with it and unlinks it', async () => {
-  claims = { sub: 'olive', email: 'owner@demo.test', email_verified: true };
-  const { url } = product;
+  providerSays({ sub: 'olive', email: 'owner@demo.test', email_verified: true });
   const { page, context, consoleErrors } = await openVisit('/login?next=%2Fcalls', {
     baseURL: url,
   });
@@ -60,11 +34,10 @@ test('the owner links a provider at the sign-in page, signs in with it and unlin
 });
 
 test('someone new signs up through a provider and sets a password', async () => {
-  claims = {
+  providerSays({
     ...{ sub: 'ann', email: 'ann@newcomer.test', email_verified: true },
     ...{ given_name: 'Ann', family_name: 'Fox' },
-  };
-  const { url } = product;
+  });
   const { page } = await openVisit('/login', { baseURL: url });
   await page.getByRole('link', { name: 'Continue with Harbor ID' }).click();
   await page.getByRole('link', { name: 'Create one with Harbor ID' }).click();
