@@ -1,8 +1,7 @@
 /**
- * `npm test`: everything that gates a change. Lanes run side by side: while one waits (for a
- * browser, a database, a timer), the other has the two cores. Prints where the time went and
- * what failed, and ends with one line that sums it up. `npm test -- journeys` runs the parts whose
- * name contains the word. What is random, long or slow: `npm run test:faults`.
+ * `npm test`: everything that gates a change. Prints where the time went and what failed, and ends
+ * with one line that sums it up. `npm test -- journeys` runs the parts whose name contains the
+ * word. What is random, long or slow: `npm run test:faults`.
  */
 import {
   runNode,
@@ -16,34 +15,19 @@ import {
 type Part = (label: string) => Promise<Counts & { files?: FileTimes; failures?: Failure[] }>;
 
 const wanted = process.argv[2] ?? '';
+const projects = (...names: string[]): string[] => names.flatMap((name) => ['--project', name]);
 /**
- * Server tests that reach through the whole product, or hold calls. Journeys alone are shorter than
- * the other lane; with these, both end at about the same time.
+ * Stages follow each other, and what is in one runs side by side. Tests and journeys each use both
+ * cores to the end with two workers; side by side both took longer than one after the other.
  */
-const through = ['e2e', 'server/test/conformance'];
-/**
- * Stages follow each other. The lanes of a stage run side by side, and the parts of a lane one after
- * the other, so that two vitest runs of two workers each use the two cores to the end. Journeys need
- * built screens, which an earlier stage builds.
- */
-const stages: Record<string, Part>[][] = [
-  [
-    { check: (label) => program('tools/check.mjs', label) },
-    { screens: (label) => program('tools/build-screens.ts', label) },
-  ],
-  [
-    {
-      tests: (label) => {
-        const projects = ['plain', 'dom', 'server'].flatMap((name) => ['--project', name]);
-        const elsewhere = through.flatMap((folder) => ['--exclude', `${folder}/**`]);
-        return runVitest([...projects, ...elsewhere], {}, label);
-      },
-    },
-    {
-      journeys: (label) => runVitest(['--project', 'journeys'], {}, label),
-      through: (label) => runVitest(['--project', 'server', ...through], {}, label),
-    },
-  ],
+const stages: Record<string, Part>[] = [
+  {
+    check: (label) => program('tools/check.mjs', label),
+    screens: (label) => program('tools/build-screens.ts', label),
+  },
+  { tests: (label) => runVitest(projects('plain', 'dom', 'server'), {}, label) },
+  // These need the built screens.
+  { journeys: (label) => runVitest(projects('journeys'), {}, label) },
 ];
 
 const total: Counts = { passed: 0, failed: 0 };
@@ -53,24 +37,18 @@ const failures: Failure[] = [];
 const began = performance.now();
 const since = (start: number): string => `${((performance.now() - start) / 1000).toFixed(0)} s`;
 for (const stage of stages) {
-  const lanes = stage
-    .map((lane) => Object.entries(lane).filter(([name]) => name.includes(wanted)))
-    .filter((lane) => lane.length > 0);
-  if (lanes.length === 0) continue;
-  console.log(
-    `\n── ${lanes.map((lane) => lane.map(([name]) => name).join(', then ')).join(' and ')}`,
-  );
+  const parts = Object.entries(stage).filter(([name]) => name.includes(wanted));
+  if (parts.length === 0) continue;
+  console.log(`\n── ${parts.map(([name]) => name).join(' and ')}`);
   await Promise.all(
-    lanes.map(async (lane) => {
-      for (const [name, part] of lane) {
-        const start = performance.now();
-        const done = await part(lanes.length > 1 ? name : '');
-        total.passed += done.passed;
-        total.failed += done.failed;
-        times.push(`${name} ${since(start)}`);
-        files.push(...(done.files ?? []));
-        failures.push(...(done.failures ?? []));
-      }
+    parts.map(async ([name, part]) => {
+      const start = performance.now();
+      const done = await part(parts.length > 1 ? name : '');
+      total.passed += done.passed;
+      total.failed += done.failed;
+      times.push(`${name} ${since(start)}`);
+      files.push(...(done.files ?? []));
+      failures.push(...(done.failures ?? []));
     }),
   );
 }

@@ -65,24 +65,29 @@ export const explainQueries =
       : world.services.db.transaction({ companyId: companyId() }, look);
   };
 
+let explained = 0;
 /** The plan that a connection keeps for a prepared statement, which knows no parameters. */
 async function genericPlan(tx: Tx, { sql: text, parameters }: CompiledQuery): Promise<string> {
   const run = async (statement: string) =>
     (await tx.executeQuery<{ 'QUERY PLAN': string }>(CompiledQuery.raw(statement))).rows;
   await run(`set local plan_cache_mode = force_generic_plan`);
-  await run(`prepare asked as ${text.slice(preparedMark.length)}`);
+  // Each has a name: one whose statement failed stays with its connection.
+  const name = `explained_${(explained += 1)}`;
+  await run(`prepare ${name} as ${text.slice(preparedMark.length)}`);
   const values = parameters.length ? `(${parameters.map(literalOf).join(', ')})` : '';
   const rows = await run(
-    `explain (analyze, costs off, timing off, buffers) execute asked${values}`,
+    `explain (analyze, costs off, timing off, buffers) execute ${name}${values}`,
   );
-  await run('deallocate asked');
+  await run(`deallocate ${name}`);
   await run('set local plan_cache_mode = auto');
   return rows.map((r) => r['QUERY PLAN']).join('\n');
 }
 function literalOf(value: unknown): string {
   if (value === null || value === undefined) return 'null';
-  if (Array.isArray(value))
-    return pg.escapeLiteral(`{${value.map((one) => JSON.stringify(textOf(one))).join(',')}}`);
+  if (Array.isArray(value)) {
+    const items = value.map((one) => (one === null ? 'null' : JSON.stringify(textOf(one))));
+    return pg.escapeLiteral(`{${items.join(',')}}`);
+  }
   return pg.escapeLiteral(textOf(value));
 }
 const textOf = (value: unknown) => (value instanceof Date ? value.toISOString() : String(value));
