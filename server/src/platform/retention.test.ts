@@ -90,6 +90,11 @@ const fixtures: Record<string, Fixture> = {
     row: (at, n) => ({ ...session(n), id: n, ended_at: at }),
     stays: (at, n) => ({ ...session(n), person_id: n, ended_at: at }),
   },
+  'exchange 1 day': {
+    row: (at, n) => ({ id: `e${n}`, url: 'http://media', capacity: 1, ended_at: at }),
+    // It still runs, however long ago it started.
+    stays: (at, n) => ({ id: `e${n}`, url: 'http://media', capacity: 1, started_at: at }),
+  },
   'login_attempt 30 days': { row: (at) => ({ email_key: 'a@b.c', ok: false, at }) },
   'caddy_used_nonce 1 day': { row: (at, n) => ({ hash: `n${n}`, expires_at: at }) },
   'caddy_code 1 day': {
