@@ -71,13 +71,13 @@ async function occupyPort(): Promise<number> {
   return address && typeof address === 'object' ? address.port : 0;
 }
 
-test('four starts at once on one machine all come up, each on ports of its own', async () => {
+test('two starts at once on one machine both come up, each on ports of its own', async () => {
   const port = String(await occupyPort());
-  // The same ports wanted by all of them, two of which collide with each other as well.
-  const four = [1, 2, 3, 4].map(() => start({ PORT: port, MEDIA_PORT: port }));
-  const ready = await Promise.all(four.map((one) => one.ready));
-  ready.forEach((one, i) => expect(one, four[i]!.said()).not.toBeNull());
-  expect(new Set(ready.map((one) => one!.url)).size).toBe(4);
+  // The same ports wanted by both, which collide with each other as well.
+  const two = [1, 2].map(() => start({ PORT: port, MEDIA_PORT: port }));
+  const ready = await Promise.all(two.map((one) => one.ready));
+  ready.forEach((one, i) => expect(one, two[i]!.said()).not.toBeNull());
+  expect(new Set(ready.map((one) => one!.url)).size).toBe(2);
   for (const { url } of ready as Ready[]) {
     // The next free ones, not just any.
     expect(Number(new URL(url).port) - Number(port)).toBeGreaterThan(0);
