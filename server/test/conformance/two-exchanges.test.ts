@@ -101,13 +101,22 @@ async function aCompany(outside: string) {
   return { owner, number };
 }
 
-/** Calls until one is at this exchange. */
+/**
+ * Calls until one is at this exchange. Calls that the other one got stay meanwhile, since they make
+ * it the one with less room.
+ */
 async function callAt(exchange: string, from: string, to: string): Promise<string> {
-  for (let tries = 0; tries < 20; tries++) {
-    const { id } = await dial(from, to);
-    if ((await liveOf(id)).exchange === exchange) return id;
-    await sandbox('POST', `/calls/${id}/hangup`);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+  const elsewhere: string[] = [];
+  try {
+    while (elsewhere.length < 10) {
+      const { id } = await dial(from, to);
+      if ((await liveOf(id)).exchange === exchange) return id;
+      elsewhere.push(id);
+      // Longer than an exchange takes to say that it has one more, and a web process to read it.
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+  } finally {
+    for (const id of elsewhere) await sandbox('POST', `/calls/${id}/hangup`);
   }
   throw new Error(`No call came to the exchange ${exchange}`);
 }
