@@ -32,6 +32,8 @@ export default async function start(project: TestProject): Promise<() => Promise
     };
   } catch (error) {
     removeDataDir(dataDir);
+    // Vitest may fail to print it: it looks for a source map of a module that it has kept.
+    console.error(String(error));
     throw error;
   }
 }

@@ -18,7 +18,7 @@ export async function seedAlerts(
 ): Promise<void> {
   const before = (hours: number): Date => new Date(now.getTime() - hours * HOUR);
   const missed = await missedThatMorning(tx, companyId, badMorning(rhythm, now.getTime()));
-  const last = missed.at(-1)!;
+  const last = missed.at(-1);
   const { rows } = await sql<{ id: number; state: string }>`
     insert into alert (company_id, kind, severity, state, subject_type, subject_id, subject_label,
         message, metric, first_seen_at, last_seen_at, occurrences, resolved_at, reason, created_at)
@@ -29,14 +29,14 @@ export async function seedAlerts(
       ('sms_delivery_low', 'warning', 'acknowledged', '46 of 55 texts were delivered in 24 hours.',
         '{"name":"delivered","value":84,"threshold":90,"unit":"%","window":"24 hours"}',
         ${before(5)}::timestamptz, ${before(1)}::timestamptz, 5, null::text),
-      ('missed_rate_high', 'warning', 'resolved', ${`${last.missed} of ${last.calls} calls today were missed.`},
-        ${JSON.stringify({ name: 'missed', value: last.percent, threshold: 40, unit: '%', window: 'today' })},
-        ${missed[0]!.at}, ${last.at}, ${missed.length}, null),
+      ('missed_rate_high', 'warning', 'resolved', ${`${last?.missed} of ${last?.calls} calls today were missed.`},
+        ${JSON.stringify({ name: 'missed', value: last?.percent, threshold: 40, unit: '%', window: 'today' })},
+        ${missed[0]?.at ?? null}::timestamptz, ${last?.at ?? null}::timestamptz, ${missed.length}, null),
       ('spam_wave', 'info', 'dismissed', '24 blocked calls in 15 minutes.',
         '{"name":"blocked calls","value":24,"threshold":20,"unit":"calls","window":"15 minutes"}',
         ${before(400)}, ${before(399)}, 2, 'already-aware')
     ) a (kind, severity, state, message, metric, first_at, last_at, n, reason)
-    where c.id = ${companyId} returning id, state`.execute(tx);
+    where c.id = ${companyId} and a.n > 0 returning id, state`.execute(tx);
   await sql`insert into personal_access_token (company_id, person_id, name, prefix, hash, scopes,
       created_at)
     select m.company_id, m.user_id, 'Old website', 'tl_demo', ${hashToken(randomToken('tl'))},

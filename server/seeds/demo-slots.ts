@@ -1,6 +1,6 @@
 import type { SeedCompany } from './demo-rows.ts';
 import type { SeededRandom } from './demo-vocabulary.ts';
-import { badMorning, isOpenAt, momentsOf, nextOpenTime } from './demo-week.ts';
+import { isBadMorning, isOpenAt, momentsOf, nextOpenTime } from './demo-week.ts';
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
@@ -104,17 +104,16 @@ export const callBack = (slot: CallSlot, at: number, isReached: boolean): CallSl
  */
 function drawOutcomes(
   random: SeededRandom,
-  { rhythm, hasBadMorning }: SeedCompany,
+  company: SeedCompany,
   callMoments: readonly number[],
   now: number,
 ): (readonly [status: number, outcome: number])[] {
   const drawMissed = deckOf(random, [8, 11, 3]);
-  const bad = hasBadMorning ? badMorning(rhythm, now) : { from: 0, to: 0 };
   let [answerable, places] = [0, [0, 0]];
   return callMoments.map((at): readonly [number, number] => {
-    if (!isOpenAt(rhythm, at)) return [4, 3];
+    if (!isOpenAt(company.rhythm, at)) return [4, 3];
     const i = answerable++;
-    if (at >= bad.from && at < bad.to && i % 3 !== 0) return [i % 3 === 1 ? 8 : 11, 2];
+    if (i % 3 !== 0 && isBadMorning(company, at, now)) return [i % 3 === 1 ? 8 : 11, 2];
     if (i % 10 === 0) places = [random.int(2, 4), random.int(6, 8)];
     if (i % 10 === places[0]) return [drawMissed(), 2];
     if (i % 10 === places[1]) return [4, 3];

@@ -14,7 +14,7 @@ import { callBack, type CallSlot, type Person } from './demo-slots.ts';
 import { matcherOf } from './demo-visit-matches.ts';
 import type { DemoSite, SeededPool, Visit } from './demo-visit.ts';
 import { firstNames, lastNames, type SeededRandom } from './demo-vocabulary.ts';
-import { isOpenAt, momentsOf, nextOpenTime } from './demo-week.ts';
+import { isBadMorning, isOpenAt, momentsOf, nextOpenTime } from './demo-week.ts';
 
 const [MINUTE, DAY] = [60_000, 86_400_000];
 
@@ -110,7 +110,7 @@ function planContact(
     const slot = { kind: 'thread', at, person, isNew, waits: false, lines } as const;
     return { ...draft, items: planThread(random, company, slot, now), calls: [] };
   }
-  const isMissed = random.chance(0.13);
+  const isMissed = random.chance(0.13) || isBadMorning(company, at, now);
   const slot: CallSlot = {
     ...{ kind, at, person, isNew, waits: false, outbound: false },
     ...(isMissed ? { status: random.pick([8, 11, 3]), outcome: 2 } : { status: 12, outcome: 1 }),

@@ -128,3 +128,13 @@ export function badMorning(rhythm: Rhythm, now: number): { from: number; to: num
   );
   return { from: from!, to: to! };
 }
+/** Whether a time falls into the bad morning of a company that has one. */
+export function isBadMorning(
+  { rhythm, hasBadMorning }: { rhythm: Rhythm; hasBadMorning?: boolean },
+  at: number,
+  now: number,
+): boolean {
+  if (!hasBadMorning) return false;
+  const { from, to } = badMorning(rhythm, now);
+  return at >= from && at < to;
+}

@@ -58,9 +58,9 @@ const DAY = 86_400_000;
  * history, the same on every machine and dated back from now. All of it is stored in the product's
  * own tables; no screen shows made-up data.
  */
-export async function seedDemo(url: string, settings: Settings): Promise<void> {
+export async function seedDemo(url: string, settings: Settings, begun = new Date()): Promise<void> {
   const services = await createServices({ ...settings, databaseUrl: url }, 'seed');
-  const now = new Date(Math.floor(Date.now() / 60_000) * 60_000);
+  const now = new Date(Math.floor(begun.getTime() / 60_000) * 60_000);
   try {
     await services.db.systemTransaction(async (tx) => {
       await seedCaddy(services, tx, now);
