@@ -254,7 +254,11 @@ async function installation(settings: Settings): Promise<Finding[]> {
   const opened = await openDatabase(at).catch(() => null);
   // What is wrong with it, `database` says.
   if (!opened) return [];
-  const db = openDb(opened.url, createLogger('silent', 'doctor'), { size: 1, process: 'doctor' });
+  const db = openDb(opened.url, createLogger('silent', 'doctor'), {
+    size: 1,
+    process: 'doctor',
+    replicaUrl: settings.databaseReplicaUrl,
+  });
   try {
     const [tables, clock, backups] = await Promise.allSettled([
       databaseFindings(db),

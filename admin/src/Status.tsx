@@ -84,6 +84,7 @@ const factsOf = (status: SystemStatus): [string, React.ReactNode][] => [
       size: formatBytes(status.database.bytes),
     }),
   ],
+  ...replicaFacts(status.database.replica),
   [
     t('Migrations'),
     t('{n, number} applied, last {last}', {
@@ -97,6 +98,26 @@ const factsOf = (status: SystemStatus): [string, React.ReactNode][] => [
   [t('Processes'), status.processes.map((p) => `${p.process} (${p.connections})`).join(', ')],
   [t('Node.js'), status.node],
 ];
+
+/** The read replica, where there is one. */
+function replicaFacts(replica: SystemStatus['database']['replica']): [string, React.ReactNode][] {
+  if (!replica) return [];
+  const { behind_seconds: behind } = replica;
+  const isKeepingUp = behind !== null && behind < 10;
+  const seen =
+    behind === null
+      ? t('It doesn’t answer, or it copies another database. Reports read the main database.')
+      : t('{n, plural, one {# second behind} other {# seconds behind}}', { n: Math.round(behind) });
+  return [
+    [
+      t('Read replica'),
+      <Group key="replica" gap="xs">
+        <HealthBadge health={isKeepingUp ? 'ok' : 'failing'} />
+        {seen}
+      </Group>,
+    ],
+  ];
+}
 
 function Backups({
   backups: { scheduled, last_good: good, failed },

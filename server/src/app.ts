@@ -100,6 +100,7 @@ export async function createServices(
     ...(settings.roles.includes('worker') && { size: 16 }),
     statementMs: limits.statementMs,
     logins: overrides.logins ?? null,
+    replicaUrl: settings.databaseReplicaUrl,
     ...(overrides.databaseWaitMs !== undefined && { waitMs: overrides.databaseWaitMs }),
   });
   const blobs = (await createBlobs(settings)) ?? createDiskStore(join(dataDir, 'files'));

@@ -11,6 +11,7 @@ import {
 import type { RequestSlot } from './lanes.ts';
 import type { Log } from './log.ts';
 import type { DatabaseLogins } from './roles.ts';
+import type { Replica } from './replica.ts';
 import { setScopeSql, setTraceSql, type TenantScope } from './scope-sql.ts';
 import { inSpanOfTrace, type SpanFacts } from './tracing/spans.ts';
 
@@ -113,6 +114,7 @@ export class LimitedPools {
     private readonly limitMs: number | null,
     private readonly slot: RequestSlot | null = null,
     private readonly lane = 'jobs',
+    private readonly replica: Replica | null = null,
   ) {
     this.pool = pools.system;
   }
@@ -152,12 +154,20 @@ export class LimitedPools {
     );
 
   readonly readOnly = <T>(scope: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T> =>
-    inSpanOfTrace('database', { lane: this.lane, access: 'reading' }, () => this.read(scope, work));
+    inSpanOfTrace('database', { lane: this.lane, access: 'reading' }, () =>
+      this.replica
+        ? this.replica.read(this.pools, (pools) => this.read(pools, scope, work))
+        : this.read(this.pools, scope, work),
+    );
 
-  private async read<T>(scope: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const { client, connection, release } = await this.connect(this.pools.app);
-    const settle = this.stopWhenGone(connection);
-    const { lastScope } = this.pools;
+  private async read<T>(
+    pools: Pools,
+    scope: TenantScope,
+    work: (tx: Tx) => Promise<T>,
+  ): Promise<T> {
+    const { client, connection, release } = await this.connect(pools.app);
+    const settle = this.stopWhenGone(pools, connection);
+    const { lastScope } = pools;
     let broken: Error | undefined;
     try {
       const wanted = setScopeSql(scope, this.limitMs, false);
@@ -181,12 +191,12 @@ export class LimitedPools {
    * Stops what a request reads on a connection when its client has gone. The function that it
    * returns ends that, and waits until nothing can be stopped any more.
    */
-  private stopWhenGone(connection: pg.PoolClient): () => Promise<void> {
+  private stopWhenGone(pools: Pools, connection: pg.PoolClient): () => Promise<void> {
     const signal = this.slot?.signal;
     if (!signal) return async () => {};
     let stopping: Promise<void> | null = null;
     const onAbort = () => {
-      stopping = this.pools.stopStatement(connection);
+      stopping = pools.stopStatement(connection);
     };
     signal.addEventListener('abort', onAbort, { once: true });
     return async () => {

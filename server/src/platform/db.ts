@@ -3,6 +3,7 @@ import type { Tx } from './db-connection.ts';
 import { LimitedPools, Pools, type TenantScope } from './db-pools.ts';
 import { laneLimits, lanes, LaneSlots, RequestSlot, type Lane, type LaneUser } from './lanes.ts';
 import type { Log } from './log.ts';
+import { Replica } from './replica.ts';
 import type { DatabaseLogins } from './roles.ts';
 
 export { oneRow, prepared, type Tx } from './db-connection.ts';
@@ -42,6 +43,11 @@ export interface Db {
    * @param signal aborted when the client has gone: what it reads is stopped
    */
   inLane(lane: Lane, user: LaneUser, signal?: AbortSignal): Db;
+  /**
+   * Seconds by which the read replica is behind; null: it doesn't answer, or replicates another
+   * database; undefined: there is none.
+   */
+  replicaLag(): Promise<number | null | undefined>;
   close(): Promise<void>;
 }
 
@@ -56,14 +62,13 @@ interface DbOptions {
   logins?: DatabaseLogins | null;
   /** How long one statement of a request may take; milliseconds. */
   statementMs?: number;
+  /** Of a replica that reports may read; null: there is none. */
+  replicaUrl?: string | null;
 }
 
 /** Opens the pools of both roles; those of `background` when it is used first. */
-export function openDb(
-  url: string,
-  log: Log,
-  { size = 10, waitMs = 2000, process = '', logins = null, statementMs = 8000 }: DbOptions = {},
-): Db {
+export function openDb(url: string, log: Log, options: DbOptions = {}): Db {
+  const { size = 10, waitMs = 2000, process = '', logins = null, statementMs = 8000 } = options;
   const foreground = new Pools(url, log, {
     app: size,
     system: Math.max(4, Math.ceil(size / 2)),
@@ -87,6 +92,7 @@ export function openDb(
       background: () => opened,
       forRequests: () => opened,
       inLane: () => opened,
+      replicaLag: () => related.replicaLag(),
       close: () => Promise.resolve(),
     });
     return opened;
@@ -95,6 +101,7 @@ export function openDb(
   // Opened when used first: only web processes answer requests.
   let requestPools: Pools | null = null;
   let reportPools: Pools | null = null;
+  const replica = openReplica(log, options);
   const openFor = (what: string, app: number, lowPriority: boolean) =>
     new Pools(url, log, {
       ...{ app, system: Math.ceil(app / 2), name: `${process} ${what}`, lowPriority, logins },
@@ -112,12 +119,14 @@ export function openDb(
     inLane: (lane: Lane, user: LaneUser, signal?: AbortSignal): Db => {
       const slot = new RequestSlot(slots.get(lane)!, user, signal);
       const limitMs = statementMs * laneLimits[lane].statementShare;
-      return dbOf(new LimitedPools(poolsOf(lane), limitMs, slot, lane), related);
+      const reads = lane === 'reports' || lane === 'figures' ? replica : null;
+      return dbOf(new LimitedPools(poolsOf(lane), limitMs, slot, lane, reads), related);
     },
     background: () => (background ??= openBackground()),
     forRequests: () => forRequests,
+    replicaLag: async () => replica?.lagSeconds(foreground.app),
     close: async () => {
-      const opened = [foreground, requestPools, reportPools, backgroundPools];
+      const opened = [foreground, requestPools, reportPools, backgroundPools, replica?.pools];
       await Promise.all(opened.map((pools) => pools?.close()));
     },
   };
@@ -125,10 +134,38 @@ export function openDb(
   return dbOf(new LimitedPools(foreground, null), related);
 }
 
+/** The pools of the replica, with the logins of the database itself: it has the same. */
+function openReplica(
+  log: Log,
+  { replicaUrl = null, logins = null, process = '' }: DbOptions,
+): Replica | null {
+  if (replicaUrl === null) return null;
+  const there = (login: string): string => {
+    const address = new URL(replicaUrl);
+    ({ username: address.username, password: address.password } = new URL(login));
+    return address.href;
+  };
+  const { figures, reports } = laneLimits;
+  const pools = new Pools(replicaUrl, log, {
+    // A slot may hold two connections at once.
+    app: 2 * (figures.slots + reports.slots),
+    system: 1,
+    name: `${process} replica`,
+    waitMs: 2000,
+    lowPriority: false,
+    logins: logins && {
+      trunkline_app: there(logins.trunkline_app),
+      trunkline_system: there(logins.trunkline_system),
+    },
+  });
+  return new Replica(pools, log);
+}
+
 interface Related {
   background(): Db;
   forRequests(): Db;
   inLane: Db['inLane'];
+  replicaLag: Db['replicaLag'];
   close(): Promise<void>;
 }
 const dbOf = (limited: LimitedPools, related: Related): Db => ({
@@ -138,6 +175,7 @@ const dbOf = (limited: LimitedPools, related: Related): Db => ({
   systemTransaction: limited.systemTransaction,
   pool: limited.pool,
   inLane: related.inLane,
+  replicaLag: related.replicaLag,
   close: related.close,
   get unscoped() {
     return limited.unscoped;
@@ -174,6 +212,7 @@ export function abortableDb(db: Db, signal: AbortSignal): Db {
       return abortableDb(db.forRequests, signal);
     },
     inLane: (...lane) => abortableDb(db.inLane(...lane), signal),
+    replicaLag: async () => checked().replicaLag(),
     close: () => db.close(),
   };
 }

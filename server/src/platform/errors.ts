@@ -80,6 +80,15 @@ export function problemBody(error: ApiError, requestId: string) {
 /** The disk cannot be written: full, over its quota, or read-only. */
 export const isStorageError = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT', 'EROFS'].includes((error as { code?: string } | null)?.code ?? '');
+/** The database can't be reached, or ended the statement for a reason of its own. */
+export const isUnavailable = (error: unknown): boolean => {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  return (
+    /^(08|57P0|53|40001|40P01|55P03)/.test(code) ||
+    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code) ||
+    /Connection terminated|timeout exceeded when trying to connect|Query read timeout/.test(message)
+  );
+};
 /**
  * PostgreSQL errors: unavailable → 503, full → 507; an impossible value or a foreign reference →
  * 422, never 500.
@@ -89,14 +98,7 @@ function databaseError(error: Error & { code?: string }): ApiError | null {
   if (code === '53100') return new ApiError('storage.full');
   // The statement exceeded the time limit of a request.
   if (code === '57014') return new ApiError('busy');
-  if (
-    /^(08|57P0|53|40001|40P01|55P03)/.test(code) ||
-    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code) ||
-    /Connection terminated|timeout exceeded when trying to connect|Query read timeout/.test(
-      error.message,
-    )
-  )
-    return new ApiError('unavailable');
+  if (isUnavailable(error)) return new ApiError('unavailable');
   if (code === '23503')
     return new ApiError('invalid', {}, { id: ['Something this refers to doesn’t exist.'] });
   if (code === '23505') return new ApiError('invalid', {}, { id: ['This already exists.'] });

@@ -31,6 +31,11 @@ const fillLeft = gauge(
   'fill',
 );
 
+const replicaLag = gauge(
+  'database_replica_lag_seconds',
+  'By how much the read replica is behind; -1: it doesn’t answer or replicates another database; 0 where there is none',
+);
+
 const exchangeLoad = gauge(
   'exchange_load',
   'The part of a media process’s capacity for calls in use, 0 to 1',
@@ -44,7 +49,7 @@ const exchangeRoom = gauge(
 
 /** Reads the figures of the installation, so that the text of the metrics has them. */
 export async function readInstallation(ctx: Pick<Ctx, 'db' | 'settings' | 'now'>): Promise<void> {
-  const [jobs, carriers, disk, { good }, waiting, fills, exchanges] = await Promise.all([
+  const [jobs, carriers, disk, { good }, waiting, fills, exchanges, lag] = await Promise.all([
     jobStatus(ctx),
     carrierStates(ctx),
     diskSpace(ctx),
@@ -52,7 +57,9 @@ export async function readInstallation(ctx: Pick<Ctx, 'db' | 'settings' | 'now'>
     countWaiting(ctx),
     fillStates(ctx.db),
     runningExchanges(ctx.db),
+    ctx.db.replicaLag(),
   ]);
+  replicaLag.set(lag === undefined ? 0 : (lag ?? -1));
   for (const each of [jobsWaiting, jobsFailed, carrierWorks, exchangeLoad, exchangeCalls])
     each.reset();
   // By where it is reached: its id is new with each start.

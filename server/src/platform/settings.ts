@@ -23,6 +23,8 @@ export interface Settings {
   /** Absolute path. */
   dataDir: string;
   databaseUrl: string | null;
+  /** Of a replica of it that reports read; null: there is none. */
+  databaseReplicaUrl: string | null;
   redisUrl: string | null;
   /** False: files are stored on this machine's disk, under `dataDir`. */
   sharesFiles: boolean;

@@ -91,7 +91,8 @@ export async function createTestApp(
     clock?: 'real' | 'still';
   } = {},
 ): Promise<TestApp> {
-  const url = await createTestDatabase();
+  const given = options.env?.['DATABASE_URL'];
+  const url = given ?? (await createTestDatabase());
   const dataDir = mkdtempSync(join(tmpdir(), 'trunkline-test-'));
   const settings = readSettings({
     DATABASE_URL: url,
@@ -316,7 +317,7 @@ export async function createTestApp(
       await app.close();
       await (services as Services & { close(): Promise<void> }).close();
       await owner?.end().catch(() => {});
-      await dropTestDatabase(url);
+      if (given === undefined) await dropTestDatabase(url);
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

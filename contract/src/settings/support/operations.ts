@@ -207,7 +207,7 @@ export const getSystemStatus = operation({
           free_bytes: 40_000_000_000,
           total_bytes: 80_000_000_000,
         },
-        database: { version: '16.4', bytes: 48_000_000 },
+        database: { version: '16.4', bytes: 48_000_000, replica: { behind_seconds: 0 } },
         processes: [{ process: 'web', connections: 4 }],
         migrations: { applied: 18, last: '150_sandbox.sql', last_at: '2026-11-21T09:15:04.000Z' },
         backups: {

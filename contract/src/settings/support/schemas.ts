@@ -62,7 +62,14 @@ export const systemStatus = z.object({
     free_bytes: z.number().nullable().meta({ description: 'Null where files are in S3' }),
     total_bytes: z.number().nullable(),
   }),
-  database: z.object({ version: z.string(), bytes: z.number() }),
+  database: z.object({
+    version: z.string(),
+    bytes: z.number(),
+    replica: z.object({ behind_seconds: z.number().nullable() }).nullable().meta({
+      description:
+        'The read replica, and by how much it is behind; null seconds: it doesn’t answer or replicates another database; null: there is none',
+    }),
+  }),
   processes: z.array(z.object({ process: z.string(), connections: z.number() })),
   migrations: z.object({ applied: z.number(), last: z.string(), last_at: instant }),
   backups: z.object({

@@ -9,10 +9,32 @@ import { needed, ok, problem, type Finding } from './finding.ts';
 /** A daily backup is late by then, whenever in the day it is made. */
 const backupHours = 36;
 const clockSeconds = 2;
+const replicaLagSeconds = 10;
 /** A browser's clock is set by hand more often than a server's. */
 const browserSeconds = 60;
 
-/** Settings of the server that keep data whole, and room for connections. */
+/** Whether the read replica, if there is one, keeps up. */
+async function replicaFindings(db: Db): Promise<Finding[]> {
+  const lag = await db.replicaLag();
+  if (lag === undefined) return [];
+  if (lag === null)
+    return [
+      problem(
+        'The read replica doesn’t answer, or replicates another database. Reports are read from the database itself.',
+        'Check DATABASE_REPLICA_URL (docs/database.md).',
+      ),
+    ];
+  return [
+    lag < replicaLagSeconds
+      ? ok('The read replica keeps up.')
+      : problem(
+          `The read replica is ${Math.round(lag)} seconds behind. Reports are read from the database itself.`,
+          'See docs/runbooks.md.',
+        ),
+  ];
+}
+
+/** Settings of the server that keep data whole, room for connections, and the replica. */
 export async function databaseFindings(db: Db): Promise<Finding[]> {
   const { rows } = await sql<{
     version: string;
@@ -59,6 +81,7 @@ export async function databaseFindings(db: Db): Promise<Finding[]> {
           `${used} of ${most} connections are in use.`,
           'Raise max_connections, or run fewer processes (docs/database.md).',
         ),
+    ...(await replicaFindings(db)),
   ];
 }
 

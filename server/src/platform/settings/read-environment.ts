@@ -113,6 +113,7 @@ function readGeneral(read: ReadPlatform) {
     regionHeader: read('REGION_HEADER')?.toLowerCase() ?? null,
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(import.meta.dirname, '../../../..', dataDir),
     databaseUrl: read('DATABASE_URL') ?? null,
+    databaseReplicaUrl: read('DATABASE_REPLICA_URL') ?? null,
     redisUrl: read('REDIS_URL') ?? null,
     mailFrom: read('MAIL_FROM'),
     supportEmail: read('SUPPORT_EMAIL') ?? null,

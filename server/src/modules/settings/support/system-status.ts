@@ -16,7 +16,7 @@ type Status = Answer<typeof contract.getSystemStatus>['data'];
 
 /** How the installation is doing, for platform staff. */
 export async function getSystemStatus(ctx: Ctx): Promise<Answer<typeof contract.getSystemStatus>> {
-  const [jobs, { figures: found, processes }, disk, carriers, backups, callSums, fills] =
+  const [jobs, { figures: found, processes }, disk, carriers, backups, callSums, fills, lag] =
     await Promise.all([
       jobStatus(ctx),
       platformFigures(ctx),
@@ -25,6 +25,7 @@ export async function getSystemStatus(ctx: Ctx): Promise<Answer<typeof contract.
       backupStatus(ctx.db),
       callSumsStatus(ctx.db),
       fillStates(ctx.db),
+      ctx.db.replicaLag(),
     ]);
   const figures = mustBe(found, 'the applied migrations');
   return {
@@ -46,7 +47,11 @@ export async function getSystemStatus(ctx: Ctx): Promise<Answer<typeof contract.
         free_bytes: disk && disk.free,
         total_bytes: disk && disk.total,
       },
-      database: { version: figures.database_version, bytes: figures.database_bytes },
+      database: {
+        version: figures.database_version,
+        bytes: figures.database_bytes,
+        replica: lag === undefined ? null : { behind_seconds: lag },
+      },
       processes,
       migrations: {
         applied: figures.migrations,
