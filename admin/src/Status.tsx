@@ -14,6 +14,7 @@ import {
   type Tone,
 } from '#ui';
 import { fillFacts } from './Fills.tsx';
+import { replicaFacts } from './Replica.tsx';
 import css from './Status.module.css';
 
 type SystemStatus = Answer<typeof support.getSystemStatus>['data'];
@@ -98,26 +99,6 @@ const factsOf = (status: SystemStatus): [string, React.ReactNode][] => [
   [t('Processes'), status.processes.map((p) => `${p.process} (${p.connections})`).join(', ')],
   [t('Node.js'), status.node],
 ];
-
-/** The read replica, where there is one. */
-function replicaFacts(replica: SystemStatus['database']['replica']): [string, React.ReactNode][] {
-  if (!replica) return [];
-  const { behind_seconds: behind } = replica;
-  const isKeepingUp = behind !== null && behind < 10;
-  const seen =
-    behind === null
-      ? t('It doesn’t answer, or it copies another database. Reports read the main database.')
-      : t('{n, plural, one {# second behind} other {# seconds behind}}', { n: Math.round(behind) });
-  return [
-    [
-      t('Read replica'),
-      <Group key="replica" gap="xs">
-        <HealthBadge health={isKeepingUp ? 'ok' : 'failing'} />
-        {seen}
-      </Group>,
-    ],
-  ];
-}
 
 function Backups({
   backups: { scheduled, last_good: good, failed },

@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import type { Tx } from './db-connection.ts';
-import { LimitedPools, Pools, type TenantScope } from './db-pools.ts';
+import { LimitedPools, type TenantScope } from './db-pools.ts';
 import { laneLimits, lanes, LaneSlots, RequestSlot, type Lane, type LaneUser } from './lanes.ts';
 import type { Log } from './log.ts';
+import { Pools } from './pools.ts';
 import { Replica } from './replica.ts';
 import type { DatabaseLogins } from './roles.ts';
 

@@ -86,7 +86,9 @@ export const isUnavailable = (error: unknown): boolean => {
   return (
     /^(08|57P0|53|40001|40P01|55P03)/.test(code) ||
     ['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code) ||
-    /Connection terminated|timeout exceeded when trying to connect|Query read timeout/.test(message)
+    /Connection terminated|is not queryable|timeout exceeded when trying to connect|Query read timeout/.test(
+      message,
+    )
   );
 };
 /**

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { register } from 'prom-client';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { callAnalytics, fields, support } from '#contract';
@@ -55,7 +56,11 @@ async function readsOf(work: () => Promise<unknown>) {
 }
 const lagOf = async () => {
   const staff = await app.createStaff('reads');
-  return (await app.as(staff).request(support.getSystemStatus)).body.data.database.replica;
+  const { status, body } = await app.as(staff).request(support.getSystemStatus, {
+    headers: { isadmin: '1' },
+  });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.data.database.replica;
 };
 
 /** Time that has passed for the replica's rest. */
@@ -125,6 +130,26 @@ test('a replica that stops costs no answer, and is used again when it is back', 
     replica: 1,
     primary: 0,
   });
+});
+
+test('what the replica ends is read again, from the database', async () => {
+  const db = openDb(database.url, createLogger('silent', 'test'), {
+    replicaUrl: database.replicaUrl,
+  });
+  const lane = db.inLane('reports', { companyId: company.id, personId: owner.id });
+  const seen = await readsOf(async () => {
+    const rows = await lane.readOnly({ companyId: company.id }, async (tx) => {
+      const { rows: where } = await sql<{ copy: boolean }>`
+        select pg_is_in_recovery() copy`.execute(tx);
+      if (where[0]!.copy)
+        await database.onReplica(`select pg_terminate_backend(pid) from pg_stat_activity
+          where application_name like 'trunkline_app%'`);
+      return tx.selectFrom('company').select('name').where('id', '=', company.id).execute();
+    });
+    expect(rows).toEqual([{ name: company.name }]);
+  });
+  expect(seen).toEqual({ replica: 0, primary: 1 });
+  await db.close();
 });
 
 test('a database that replicates another, or none, is never read', async () => {

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { Counter } from 'prom-client';
-import type { Pools } from './db-pools.ts';
 import { isUnavailable } from './errors.ts';
 import type { Log } from './log.ts';
+import { firstOf } from './must-be.ts';
+import type { Pools } from './pools.ts';
 
 /** How long a read waits for the replica to have what was written before it; milliseconds. */
 const waitMs = 500;
@@ -105,7 +106,7 @@ export class Replica {
       values: [written, installation, database],
       query_timeout: questionMs,
     } as pg.QueryConfig);
-    return rows[0]!;
+    return firstOf(rows);
   }
 }
 
@@ -115,5 +116,5 @@ async function positionOf(primary: pg.Pool): Promise<Position> {
       (select system_identifier::text from pg_control_system()) as installation,
       current_database() as database`,
   );
-  return rows[0]!;
+  return firstOf(rows);
 }

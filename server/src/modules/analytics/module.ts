@@ -6,8 +6,9 @@ import {
   reportLinks,
   sourceReports,
 } from '#contract';
+import type { TxCtx } from '../../platform/context.ts';
 import type { Module } from '../../platform/module.ts';
-import { defineRoutes, mergeRoutes, withoutTransaction } from '../../platform/routes.ts';
+import { defineRoutes, mergeRoutes, readOnly, withoutTransaction } from '../../platform/routes.ts';
 import { waiting } from '../conversations/index.ts';
 import { callKpi } from './call-kpi.ts';
 import { getDashboard } from './dashboard/get-dashboard.ts';
@@ -31,14 +32,18 @@ import { listSourceReports, saveReport } from './source-reports/save-report.ts';
 export const module: Module = {
   routes: mergeRoutes(
     defineRoutes(analytics, {
-      callKpi: (ctx, { body }) => callKpi(ctx, body),
-      getWaiting: async (ctx) => ({ data: await waiting(ctx) }),
+      callKpi: readOnly((ctx, { body }) => callKpi(ctx, body)),
+      getWaiting: readOnly(async (ctx) => ({ data: await waiting(ctx) })),
     }),
     defineRoutes(callAnalytics, {
-      analyzeCalls: (ctx, { query }) => analyzeCalls(ctx, query),
+      // A file is queued; what is only read may come from a replica.
+      analyzeCalls: withoutTransaction((ctx, { query }) => {
+        const answer = (t: TxCtx) => analyzeCalls(t, query);
+        return query.format === 'json' ? ctx.readOnly(answer) : ctx.transaction(answer);
+      }),
     }),
     defineRoutes(dashboard, {
-      getDashboard: (ctx, { body }) => getDashboard(ctx, body),
+      getDashboard: readOnly((ctx, { body }) => getDashboard(ctx, body)),
     }),
     defineRoutes(favorites, {
       listFavoriteReports: (ctx) => listFavorites(ctx),
@@ -56,12 +61,12 @@ export const module: Module = {
       ),
     }),
     defineRoutes(sourceReports, {
-      reportSources: (ctx, { body }) => reportSources(ctx, body),
+      reportSources: readOnly((ctx, { body }) => reportSources(ctx, body)),
       saveSourceReport: (ctx, { body }) => saveReport(ctx, body),
       deleteSourceReport: withoutTransaction((ctx, { params }) =>
         deleteReport(ctx, params.reportId),
       ),
-      listSourceReports: (ctx, { query }) => listSourceReports(ctx, query),
+      listSourceReports: readOnly((ctx, { query }) => listSourceReports(ctx, query)),
     }),
   ),
   jobs,

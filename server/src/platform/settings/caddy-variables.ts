@@ -1,5 +1,8 @@
 import { atLeastOne, text, variable } from './variable.ts';
 
+/** What the sandbox texts codes of Caddy from. */
+export const sandboxNumber = '+18335550142';
+
 /** Of the app for individuals. */
 export const caddyVariables = {
   CADDY_NUMBER: variable(

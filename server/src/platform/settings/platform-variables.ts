@@ -69,12 +69,6 @@ const commonVariables = {
     'Your own PostgreSQL 15 or later (docs/database.md); without it one is started in `DATA_DIR`',
     { example: 'postgres://user:password@127.0.0.1:5432/trunkline', secret: true },
   ),
-  DATABASE_REPLICA_URL: variable(
-    url('postgres:', 'postgresql:').optional(),
-    '',
-    'A read replica of `DATABASE_URL`, which reports and figures read from (docs/database.md)',
-    { example: 'postgres://user:password@10.0.0.6:5432/trunkline', secret: true },
-  ),
   REDIS_URL: variable(
     url('redis:', 'rediss:').optional(),
     '',

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { InvalidSettingsError, type Settings } from '../settings.ts';
 import { firstOf } from '../must-be.ts';
 import type { AdapterDeclaration, ReadContext } from './adapter-settings.ts';
+import { sandboxNumber } from './caddy-variables.ts';
 import { platformVariables } from './platform-variables.ts';
 import { loadOrCreateSecret } from './secret-file.ts';
 import type { Variable, Variables } from './variable.ts';
@@ -149,9 +150,6 @@ const readScale = (read: ReadPlatform): Pick<Settings, 'webUrl' | 'drainMs' | 'c
   drainMs: read('DRAIN_SECONDS') * 1000,
   callDrainMs: read('CALL_DRAIN_SECONDS') * 1000,
 });
-
-/** What the sandbox texts codes of Caddy from. */
-const sandboxNumber = '+18335550142';
 
 function readCarriers(
   env: Environment,

@@ -10,6 +10,12 @@ const seconds = z.coerce
 
 /** What matters once a role runs more than once. */
 export const scaleVariables = {
+  DATABASE_REPLICA_URL: variable(
+    url('postgres:', 'postgresql:').optional(),
+    '',
+    'A read replica of `DATABASE_URL`, which reports and figures read from (docs/database.md)',
+    { example: 'postgres://user:password@10.0.0.6:5432/trunkline', secret: true },
+  ),
   WEB_URL: variable(
     url('http:', 'https:').optional(),
     '',
