@@ -123,9 +123,11 @@ export function formatListTime(
     ? formatTime(when, zone)
     : formatRelativeDay(when, now, zone);
 }
-/** `just now`, `4 min ago`, `3 h ago`, then the relative day. */
+/** `just now`, `4 min ago`, `3 h ago`, then the relative day. What is still to come has its time. */
 export function formatAgo(when: Instant, now: Instant = Date.now(), zone = userZone()): string {
   const minutes = Math.floor((new Date(now).getTime() - new Date(when).getTime()) / 60_000);
+  // Clocks differ by a few minutes.
+  if (minutes < -5) return formatListTime(when, now, zone);
   if (minutes < 1) return t('just now');
   if (minutes < 60) return t('{minutes} min ago', { minutes });
   if (minutes < 6 * 60) return t('{hours} h ago', { hours: Math.floor(minutes / 60) });

@@ -10,6 +10,7 @@ import {
   startRemoteSession,
   toast,
 } from '#ui';
+import { PlatformAccessBanner } from '../src/app/Banners.tsx';
 import RemoteLogin from '../src/features/companies/screens/RemoteLogin.tsx';
 import WhatsNew from '../src/features/companies/screens/WhatsNew.tsx';
 import {
@@ -115,4 +116,30 @@ test('when it has ended, nothing is asked with the cookie of the staff member', 
   expect(requestsTo(companies.getUser)).toHaveLength(count);
   renderScreen(<RemoteLogin />);
   await screen.findByText('This remote login has ended. You can close this tab.');
+});
+
+test('who of support is in the company in two browsers is named once, until the later one ends', async () => {
+  const example = exampleAnswer(companies.getCompany);
+  const now = Date.now();
+  const at = (minutes: number) => new Date(now + minutes * 60_000).toISOString();
+  const entry = { name: 'Pat Platform', reason: 'Ticket 4711', since: at(-5), may_write: false };
+  mockReply(companies.getCompany, {
+    data: {
+      ...example.data,
+      platform_access: [
+        { ...entry, until: at(30) },
+        { ...entry, until: at(10) },
+        { ...entry, name: 'Sam Staff', until: at(20) },
+        { ...entry, name: 'Gone Already', until: at(-1) },
+      ],
+    },
+  });
+  renderScreen(<PlatformAccessBanner />);
+  await waitFor(() => expect(screen.getAllByLabelText('Support access')).toHaveLength(2));
+  const banners = screen.getAllByLabelText('Support access');
+  expect(banners.map((one) => one.textContent)).toEqual([
+    expect.stringContaining('Pat Platform from support can read this company: Ticket 4711 · until'),
+    expect.stringContaining('Sam Staff from support can read this company: Ticket 4711 · until'),
+  ]);
+  expect(banners[0]?.querySelector('time')?.dateTime).toBe(at(30));
 });

@@ -63,19 +63,20 @@ export function PlatformAccessBanner() {
     { enabled: companyId !== null && mayEdit && !isStaff && !isRemote, silent: true },
   );
   const now = Date.now();
-  const staff = response?.data.platform_access.filter((one) => Date.parse(one.until) > now) ?? [];
-  return staff.map(({ name, reason, until, may_write }) => (
-    <aside
-      key={`${name}${until}`}
-      className={css.banner}
-      data-admin
-      aria-label={t('Support access')}
-    >
+  const there = response?.data.platform_access.filter((one) => Date.parse(one.until) > now) ?? [];
+  // Who is in it in several browsers for one reason has one line: the last that ends.
+  const staff = new Map(
+    there
+      .toSorted((a, b) => a.until.localeCompare(b.until))
+      .map((one) => [`${one.name} ${one.may_write} ${one.reason}`, one]),
+  );
+  return [...staff].map(([key, { name, reason, until, may_write }]) => (
+    <aside key={key} className={css.banner} data-admin aria-label={t('Support access')}>
       <span>
         {may_write
           ? t('{name} from support can read and change this company: {reason}', { name, reason })
           : t('{name} from support can read this company: {reason}', { name, reason })}{' '}
-        {t('Until')} <Time at={until} />
+        · {t('until')} <Time at={until} />
       </span>
       <span className={css.links}>
         <a href="/settings/audit-log">{t('Audit log')}</a>
