@@ -45,6 +45,10 @@ test('trial, declined card, payment, upgrade, invoice, downgrade, a smaller plan
   await staff.page.getByText('Admin mode, with changes').waitFor();
   await staff.page.goto('/admin/billing');
   await staff.page.getByRole('searchbox').fill(company.name);
+  // Rows move until the list has followed the search.
+  await expect
+    .poll(async () => (await staff.page.getByRole('row').allTextContents()).slice(1))
+    .toEqual([expect.stringContaining(company.name)]);
   await staff.page.getByRole('row', { name: company.name }).click();
   const passDays = async (days: number): Promise<void> => {
     const name = days === 1 ? '1 day' : `${days} days`;
@@ -59,8 +63,7 @@ test('trial, declined card, payment, upgrade, invoice, downgrade, a smaller plan
     .waitFor();
   await fact(page, 'State').getByText('Past due').waitFor();
   await addCard(page, '4242424242424242');
-  const pay = page.getByRole('button', { name: 'Pay with the card ending in 4242' });
-  if (await pay.isVisible()) await pay.click();
+  // The new card pays what is owed.
   await fact(page, 'State').getByText('Active').waitFor();
 
   // A larger plan begins now; its invoice adds up.
@@ -107,7 +110,6 @@ test('trial, declined card, payment, upgrade, invoice, downgrade, a smaller plan
   expect(await violations(uma.page)).toEqual([]);
   await page.reload();
   await addCard(page, '4242424242424242');
-  if (await pay.isVisible()) await pay.click();
   await fact(page, 'State').getByText('Active').waitFor();
   await uma.page.reload();
   await uma.page.getByRole('heading', { name: 'Inbox' }).first().waitFor();

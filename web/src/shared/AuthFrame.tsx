@@ -26,9 +26,14 @@ export function AuthFrame({
   return (
     <main className={css.frame}>
       <div className={css.column} data-wide={wide || undefined}>
-        <a href="/" className={css.mark}>
-          <BrandMark brand={brand} />
-        </a>
+        {brand ? (
+          <a href="/" className={css.mark}>
+            <BrandMark brand={brand} />
+          </a>
+        ) : (
+          // A link without a name would be none.
+          <span className={css.mark} />
+        )}
         <div className={css.card}>
           <Title order={1}>{title}</Title>
           {description && <p className={css.about}>{description}</p>}
@@ -43,9 +48,8 @@ export function AuthFrame({
   );
 }
 
-/** The logo and name of the host's brand; empty until it is known. */
-function BrandMark({ brand }: { brand: ReturnType<typeof useBrand> }) {
-  if (!brand) return null;
+/** The logo and name of the host's brand. */
+function BrandMark({ brand }: { brand: NonNullable<ReturnType<typeof useBrand>> }) {
   if (brand.logo)
     return (
       <span className={css.logo}>
