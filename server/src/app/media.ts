@@ -8,6 +8,7 @@ import { announceExchange } from '../platform/exchanges.ts';
 import { findFile } from '../platform/files.ts';
 import { createOutboxNotifier } from '../platform/outbox-relay.ts';
 import { databaseUrlOf, webUrlOf } from '../platform/settings.ts';
+import { addressOf } from '../platform/sip-trunk-token.ts';
 
 /**
  * The media process: the media server for browsers, SIP phones and the sandbox's outside phones.
@@ -34,17 +35,23 @@ export async function startMedia(services: Services) {
     ...(settings.rtpPorts ? { udpPorts: settings.rtpPorts } : {}),
     publicAddress: publicAddress ?? undefined,
     fetchFile: (name) => fetchPrompt(services, name),
-    announce: announceIn(services),
+    announce: announceIn(
+      services,
+      settings.sipPublic && publicAddress ? addressOf(settings.sipPublic) : null,
+    ),
   });
 }
 
-/** Writes the row by which web processes and workers find the exchange. */
+/**
+ * Writes the row by which web processes and workers find the exchange.
+ * @param sip where carriers reach it, `host:port`; null: they don't
+ */
 export const announceIn =
-  ({ db, settings, log }: Services) =>
+  ({ db, settings, log }: Services, sip: string | null = null) =>
   (exchange: Exchange, url: string) =>
     announceExchange(
       { db, databaseUrl: databaseUrlOf(settings), log },
-      { url, capacity: settings.mediaCalls },
+      { url, capacity: settings.mediaCalls, sip_address: sip },
       () => ({ calls: exchange.calls, load: exchange.load, draining: exchange.draining }),
       () => exchange.endAll('exchangeLost'),
     );

@@ -34,9 +34,9 @@ export type Destination =
   | { kind: 'sip'; uri: string }
   /**
    * Our own exchange by SIP, for this one call that is joined to a user's browsers. `line`: its
-   * token.
+   * token. `at`: which exchange, as `host:port`; by default the one in SIP_PUBLIC.
    */
-  | { kind: 'line'; line: string }
+  | { kind: 'line'; line: string; at?: string | undefined }
   /**
    * `companyId`: rings only devices where the app is open in this company.
    * `device`: rings that device only, from which the user placed the call.

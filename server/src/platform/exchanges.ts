@@ -20,6 +20,8 @@ export interface RunningExchange extends ExchangeState {
   url: string;
   /** Calls with audio at once. */
   capacity: number;
+  /** Where carriers reach it by SIP, `host:port`; null: they don't. */
+  sip_address: string | null;
 }
 
 /** How often a change is written, and how often anything is, in ms. */
@@ -44,7 +46,7 @@ interface AnnouncedExchange {
  */
 export async function announceExchange(
   { db, databaseUrl, log }: { db: Db; databaseUrl: string; log: Log },
-  { url, capacity }: Pick<RunningExchange, 'url' | 'capacity'>,
+  { url, capacity, sip_address: sip }: Pick<RunningExchange, 'url' | 'capacity' | 'sip_address'>,
   state: () => ExchangeState,
   onLost: () => void,
 ): Promise<AnnouncedExchange> {
@@ -53,9 +55,8 @@ export async function announceExchange(
   const begin = async () => {
     const next = randomBytes(6).toString('hex');
     await leases.acquire(leaseOf(next));
-    await sql`insert into exchange (id, url, capacity) values (${next}, ${url}, ${capacity})`.execute(
-      db.unscoped,
-    );
+    await sql`insert into exchange (id, url, capacity, sip_address)
+      values (${next}, ${url}, ${capacity}, ${sip})`.execute(db.unscoped);
     id = next;
   };
   await begin();
@@ -103,7 +104,7 @@ export async function announceExchange(
  */
 export async function runningExchanges(db: Db): Promise<RunningExchange[]> {
   const { rows } = await sql<RunningExchange & { silent: boolean }>`
-    select id, url, capacity, calls, load, draining,
+    select id, url, capacity, calls, load, draining, sip_address,
         seen_at < clock_timestamp() - make_interval(secs => ${silentSeconds}) silent
       from exchange where ended_at is null
       order by draining or load >= 1, capacity * (1 - load) desc, id`.execute(db.unscoped);

@@ -15,10 +15,11 @@ export const sipTrunkToken = (secret: Buffer, trunkName: string): string =>
 /** Whether the user part of a SIP address has the form of a token; not whether it is valid. */
 export const isSipTrunkToken = (user: string): boolean => /^[0-9a-f]{48}$/.test(user);
 
-/** Null: carriers cannot reach our media server (`SIP_PUBLIC` is not set). */
+/** `host:port`. */
+export const addressOf = ({ host, port }: { host: string; port: number }): string =>
+  `${host}:${port}`;
+/** `at`: one of several exchanges. Null: carriers cannot reach our media server (`SIP_PUBLIC` is not set). */
 export const sipTrunkUri =
   (settings: Pick<Settings, 'sipPublic' | 'appSecret'>) =>
-  (trunkName: string): string | null =>
-    settings.sipPublic
-      ? `sip:${sipTrunkToken(settings.appSecret, trunkName)}@${settings.sipPublic.host}:${settings.sipPublic.port}`
-      : null;
+  (trunkName: string, at = settings.sipPublic && addressOf(settings.sipPublic)): string | null =>
+    at && `sip:${sipTrunkToken(settings.appSecret, trunkName)}@${at}`;

@@ -2,12 +2,14 @@ import { calls as callsContract, live as liveContract } from '#contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loudnessAt } from '../../src/platform/audio/loudness.ts';
+import { freePort } from '../support/free-port.ts';
 import { openTestBrowser, type BrowserCall } from '../support/browser-phone.ts';
 import type { RunningExchange } from '../../src/exchange/start-exchange.ts';
 import { sweepCalls } from '../../src/modules/calls/runtime/call-clock.ts';
 import type { TestPerson, TestApp } from '../support/test-app.ts';
 import {
   createBandwidthApp,
+  startAnotherExchange,
   startTestExchange,
   createTwilioApp,
   exchangePorts,
@@ -374,6 +376,66 @@ describe.each(carriers)('browsers and calls of $name’s numbers', ({ open }) =>
       await sweepCalls(carrier.app.services, carrier.app.notifier);
       await everythingEnds();
       page.leave();
+    },
+    lasts,
+  );
+});
+
+describe.each(carriers)('two exchanges and calls of $name’s numbers', ({ open }) => {
+  it(
+    'the carrier dials the exchange with the most room, each by its own address, and all legs of a call are there',
+    async () => {
+      const ports = await exchangePorts();
+      const carrier = await open(ports.env);
+      const near = await startTestExchange(carrier.app, ports);
+      const { port } = ports;
+      const other = { port, mediaPort: await freePort(), sipPort: await freePort() };
+      const far = await startAnotherExchange(carrier.app, other);
+      const byAddress = new Map([
+        [`127.0.0.1:${ports.sipPort}`, near],
+        [`127.0.0.1:${other.sipPort}`, far],
+      ]);
+      try {
+        const used: RunningExchange[] = [];
+        for (const n of [0, 1]) {
+          const { company } = await carrier.app.createCompany();
+          const cat = await carrier.app.createPerson(company.id, 'user');
+          const device = `app-cat-${n}`;
+          const token = await carrier.app
+            .as(cat)
+            .request(callsContract.callingToken, { body: { device, company_id: company.id } });
+          const page = await openTestBrowser(`http://127.0.0.1:${port}`, token.body.data.token, 940);
+          const { number } = await createNumber(carrier, [cat], company.id);
+          carrier.callIn(`+1212555016${n}`, number);
+          const line = () =>
+            carrier.all().find((call) => call.to.startsWith('sip:') && call.from === number);
+          await expect.poll(() => Boolean(line()), timeoutMs).toBe(true);
+          const dialed = byAddress.get(line()!.to.split('@')[1]!)!;
+          used.push(dialed);
+          const rung = () =>
+            [...dialed.exchange.legs.values()].find(
+              (leg) => leg.farEnd.kind === 'app' && leg.state === 'ringing',
+            );
+          await expect.poll(() => Boolean(rung()), timeoutMs).toBe(true);
+          const talk = await page.answer(rung()!.id);
+          await hearsTone(() => talk.heard(400), callerToneHz, 16_000);
+          await hearsTone(() => line()!.sip!.heard(400), 940, 8000);
+          const live = await carrier.app.services.db.unscoped
+            .selectFrom('live_call')
+            .select('exchange')
+            .where('company_id', '=', company.id)
+            .executeTakeFirstOrThrow();
+          expect(live.exchange).toBe(dialed.exchange.id());
+          // Until the next call, the list of exchanges has what this one carries.
+          await new Promise((resolve) => setTimeout(resolve, 1500));
+        }
+        // The first one had less room than the other when the second call came.
+        expect(new Set(used).size).toBe(2);
+      } finally {
+        await near.close();
+        await far.close();
+        await carrier.close();
+      }
     },
     lasts,
   );

@@ -84,14 +84,21 @@ export async function exchangePorts() {
  */
 export async function startTestExchange(
   app: TestApp,
-  { port, mediaPort, sipPort }: Awaited<ReturnType<typeof exchangePorts>>,
+  ports: Awaited<ReturnType<typeof exchangePorts>>,
 ): Promise<RunningExchange> {
-  await app.server.listen({ port, host: '127.0.0.1' });
+  await app.server.listen({ port: ports.port, host: '127.0.0.1' });
+  return startAnotherExchange(app, ports);
+}
+/** One of several beside a test app. */
+export function startAnotherExchange(
+  app: TestApp,
+  { port, mediaPort, sipPort }: Omit<Awaited<ReturnType<typeof exchangePorts>>, 'env'>,
+): Promise<RunningExchange> {
   return startExchange({
     faults: currentFaults,
     port: mediaPort,
     secret: app.services.settings.mediaSecret,
-    announce: announceIn(app.services),
+    announce: announceIn(app.services, `127.0.0.1:${sipPort}`),
     publicWebUrl: () => `http://127.0.0.1:${port}`,
     filesDir: join(app.services.settings.dataDir, 'media'),
     speech: toySpeech,

@@ -134,6 +134,7 @@ export async function createCallHarness({
     exchanges: {
       choose: async () => carrier.exchange,
       hasRoom: async () => carrier.hasRoom,
+      forCarriers: async () => null,
       answers: async (exchange) => carrier.reachable && exchange === carrier.exchange,
     },
     createClientToken: (user) =>

@@ -4,5 +4,6 @@ import type { Exchanges } from '../../src/adapters/sandbox/exchanges.ts';
 export const onlyExchange = (url: () => string): Exchanges => ({
   running: async () => [{ id: 'only', url: url() }],
   hasRoom: async () => true,
+  forCarriers: async () => null,
   urlOf: async () => url(),
 });

@@ -21,7 +21,7 @@ export interface BandwidthClient {
   appSecrets: readonly string[];
   log: Log;
   /** Where our own exchange is dialled for a line; null: nowhere. */
-  interconnectUri: (line: string) => string | null;
+  interconnectUri: (line: string, at?: string) => string | null;
   /** Whom to tell what no webhook will say. Null until the process listens. */
   sink: CarrierEventSink | null;
   legMutex: LegMutex;

@@ -151,7 +151,7 @@ const statusAddress = (client: BandwidthClient, leg: LegId) =>
 
 /** Null for a destination that Bandwidth cannot ring. */
 function destinationAddress(client: BandwidthClient, to: Destination): string | null {
-  if (to.kind === 'line') return client.interconnectUri(to.line);
+  if (to.kind === 'line') return client.interconnectUri(to.line, to.at);
   return to.kind === 'phone' ? to.number : to.kind === 'sip' ? to.uri : null;
 }
 

@@ -19,6 +19,8 @@ export interface ExchangeAddress {
 export interface Exchanges {
   /** For a new call the best first. */
   running(): Promise<ExchangeAddress[]>;
+  /** As `ExchangeChoice.forCarriers` says. */
+  forCarriers(ofCall: string | null): Promise<{ exchange: string; at: string } | null>;
   /** False: some run, and none takes another call. */
   hasRoom(): Promise<boolean>;
   /** Null: it has ended. */
@@ -47,6 +49,12 @@ export function announcedExchanges(db: Db): Exchanges {
     hasRoom: async () => {
       const all = await list();
       return all.length === 0 || all.some(hasRoom);
+    },
+    forCarriers: async (ofCall) => {
+      const found = (await list()).find(
+        ({ id, sip_address: at }) => at !== null && (ofCall === null || id === ofCall),
+      );
+      return found?.sip_address ? { exchange: found.id, at: found.sip_address } : null;
     },
     urlOf: (id) => urlOfExchange(db, id),
   };

@@ -49,6 +49,7 @@ export function sandboxVoice(
     exchanges: {
       choose: async () => (await exchanges.running())[0]?.id ?? null,
       hasRoom: () => exchanges.hasRoom(),
+      forCarriers: (ofCall) => exchanges.forCarriers(ofCall),
       answers: async (exchange) => {
         const found = await client
           .ask<{ exchange: string }>(exchange, 'GET', '/livez')

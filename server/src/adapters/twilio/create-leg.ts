@@ -122,7 +122,7 @@ const statusAddress = (client: TwilioClient, leg: LegId) =>
 function destinationAddress(client: TwilioClient, to: Destination, leg: LegId): string | null {
   if (to.kind === 'phone') return to.number;
   if (to.kind === 'sip') return to.uri;
-  if (to.kind === 'line') return client.interconnectUri(to.line);
+  if (to.kind === 'line') return client.interconnectUri(to.line, to.at);
   return `client:c${to.companyId ?? /^(\d+)-/.exec(leg)?.[1] ?? 0}u${to.userId}`;
 }
 

@@ -78,7 +78,8 @@ async function performPending(services: CommandServices, callRef: CallRef): Prom
   // A leg is known only to its own carrier: the call's, or the failover carrier.
   for (const [carrier, part] of groupByCarrier(due, services.gateways.voice.name)) {
     try {
-      const commands = await hideCallers(services, callRef.companyId, part);
+      const shown = await hideCallers(services, callRef.companyId, part);
+      const commands = await placeLines(services, callRef, part, shown);
       const voice = services.gateways.carriers.voice(carrier);
       await voice.perform(commands, await exchangeFor(services, callRef, voice, part));
     } catch (error) {
@@ -109,6 +110,36 @@ async function exchangeFor(
   if (chosen === null || command?.exchange) return chosen;
   return services.db.transaction({ companyId }, (tx) =>
     takeExchange(tx, companyId, callId, chosen),
+  );
+}
+
+/**
+ * The commands, of which a carrier's that join its call with ours say where: at the call's exchange,
+ * which is chosen now if it has none yet. Where no exchange says that carriers reach it, that is left
+ * to SIP_PUBLIC.
+ */
+async function placeLines(
+  { db, gateways }: CommandServices,
+  { companyId, callId }: CallRef,
+  pending: readonly PendingCommand[],
+  commands: readonly VoiceCommand[],
+): Promise<VoiceCommand[]> {
+  const joins = (command: VoiceCommand) => command.do === 'createLeg' && command.to.kind === 'line';
+  const { exchanges } = gateways.carriers.exchange ?? {};
+  if (!exchanges || !commands.some(joins)) return [...commands];
+  const ofCall = pending[0]?.exchange ?? null;
+  const best = await exchanges.forCarriers(ofCall);
+  if (!best) return [...commands];
+  const taken =
+    ofCall ??
+    (await db.transaction({ companyId }, (tx) =>
+      takeExchange(tx, companyId, callId, best.exchange),
+    ));
+  const there = taken === best.exchange ? best : await exchanges.forCarriers(taken);
+  return commands.map((command) =>
+    command.do === 'createLeg' && command.to.kind === 'line'
+      ? { ...command, to: { ...command.to, at: there?.at } }
+      : command,
   );
 }
 
