@@ -1172,6 +1172,7 @@ export interface Tables {
     started_at: Filled<Timestamp>;
     seen_at: Filled<Timestamp>;
     ended_at: Timestamp | null;
+    sip_address: string | null;
   };
   external_sign_in: {
     state_hash: string;
