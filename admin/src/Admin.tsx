@@ -12,6 +12,7 @@ import {
   t,
   useApiQuery,
   usePath,
+  reloadOnStaleBundle,
 } from '#ui';
 import { AdminModeBar } from '#ui/components/AdminModeBar.tsx';
 import css from '#ui/components/tabs.module.css';
@@ -19,27 +20,41 @@ import { goToLogin } from './go-to-login.ts';
 import { Status } from './Status.tsx';
 
 /** Forms and lists are loaded when they are opened. */
-const Setup = lazy(async () => ({ default: (await import('./Setup.tsx')).Setup }));
+const Setup = lazy(
+  reloadOnStaleBundle(async () => ({ default: (await import('./Setup.tsx')).Setup })),
+);
 
-const Companies = lazy(async () => ({ default: (await import('./Companies.tsx')).Companies }));
+const Companies = lazy(
+  reloadOnStaleBundle(async () => ({ default: (await import('./Companies.tsx')).Companies })),
+);
 
-const People = lazy(async () => ({ default: (await import('./People.tsx')).People }));
+const People = lazy(
+  reloadOnStaleBundle(async () => ({ default: (await import('./People.tsx')).People })),
+);
 
-const Carriers = lazy(async () => ({ default: (await import('./Carriers.tsx')).Carriers }));
+const Carriers = lazy(
+  reloadOnStaleBundle(async () => ({ default: (await import('./Carriers.tsx')).Carriers })),
+);
 
-const Tickets = lazy(async () => ({ default: (await import('./Tickets.tsx')).Tickets }));
+const Tickets = lazy(
+  reloadOnStaleBundle(async () => ({ default: (await import('./Tickets.tsx')).Tickets })),
+);
 
-const RemoteLogin = lazy(async () => ({
-  default: (await import('./RemoteLogin.tsx')).RemoteLogin,
-}));
+const RemoteLogin = lazy(
+  reloadOnStaleBundle(async () => ({ default: (await import('./RemoteLogin.tsx')).RemoteLogin })),
+);
 
-const CompanyImports = lazy(async () => ({
-  default: (await import('./CompanyImports.tsx')).CompanyImports,
-}));
+const CompanyImports = lazy(
+  reloadOnStaleBundle(async () => ({
+    default: (await import('./CompanyImports.tsx')).CompanyImports,
+  })),
+);
 
-const BillingAccounts = lazy(async () => ({
-  default: (await import('./BillingAccounts.tsx')).BillingAccounts,
-}));
+const BillingAccounts = lazy(
+  reloadOnStaleBundle(async () => ({
+    default: (await import('./BillingAccounts.tsx')).BillingAccounts,
+  })),
+);
 
 /** Platform administration, for platform staff in admin mode only. */
 export function Admin() {

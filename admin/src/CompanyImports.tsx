@@ -16,15 +16,18 @@ import {
   useApiQuery,
   useFilters,
   type Column,
+  reloadOnStaleBundle,
 } from '#ui';
 import { uploadParts } from './company-upload.ts';
 import { ImportState, usePolling, type CompanyImport } from './import-state.tsx';
 
 const POLL_MS = 5_000;
 const noneOpened = { import: 0 };
-const CompanyImportReport = lazy(async () => ({
-  default: (await import('./CompanyImport.tsx')).CompanyImportReport,
-}));
+const CompanyImportReport = lazy(
+  reloadOnStaleBundle(async () => ({
+    default: (await import('./CompanyImport.tsx')).CompanyImportReport,
+  })),
+);
 
 /** Imports companies from the archives that they created elsewhere. */
 export function CompanyImports() {

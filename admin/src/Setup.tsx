@@ -2,10 +2,12 @@ import { lazy, Suspense, useState } from 'react';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { setup as contract, type Answer } from '#contract';
 import { setupChecks, type SetupCheck } from '#contract/monitoring/setup/rules';
-import { api, ApiError, Page, Section, StatusBadge, t, Time } from '#ui';
+import { api, ApiError, Page, reloadOnStaleBundle, Section, StatusBadge, t, Time } from '#ui';
 import css from './Setup.module.css';
 
-const AddCompany = lazy(async () => ({ default: (await import('./AddCompany.tsx')).AddCompany }));
+const AddCompany = lazy(
+  reloadOnStaleBundle(async () => ({ default: (await import('./AddCompany.tsx')).AddCompany })),
+);
 
 type Result = Answer<typeof contract.runSetupCheck>['data'];
 type State = { running: true } | { failed: string } | Result;

@@ -1,19 +1,29 @@
 import { lazy, Suspense, useEffect, type ComponentType } from 'react';
 import { Center, Loader } from '@mantine/core';
-import { currentLocation, EmptyState, navigate, t, usePath, useSession, useTitle } from '#ui';
+import {
+  currentLocation,
+  EmptyState,
+  navigate,
+  reloadOnStaleBundle,
+  t,
+  usePath,
+  useSession,
+  useTitle,
+} from '#ui';
 import { useDateLocale } from './date-locale.ts';
 import { Frame } from './Frame.tsx';
 import { Inbox } from './messages/Inbox.tsx';
 import { SignIn } from './sign-in/SignIn.tsx';
 
-const lazyScreen = (load: () => Promise<{ default: ComponentType<{ id: number }> }>) => lazy(load);
+const lazyScreen = (load: () => Promise<{ default: ComponentType<{ id: number }> }>) =>
+  lazy(reloadOnStaleBundle(load));
 
 /** Before signing in. */
 const publicScreens: Record<string, ComponentType> = {
   '/caddy/welcome': () => <SignIn mode="up" />,
   '/caddy/sign-in': () => <SignIn mode="in" />,
-  '/caddy/sign-in/return': lazy(() => import('./sign-in/ProviderReturn.tsx')),
-  '/caddy/reset-password': lazy(() => import('./sign-in/ResetPassword.tsx')),
+  '/caddy/sign-in/return': lazy(reloadOnStaleBundle(() => import('./sign-in/ProviderReturn.tsx'))),
+  '/caddy/reset-password': lazy(reloadOnStaleBundle(() => import('./sign-in/ResetPassword.tsx'))),
 };
 
 /** The signed-in person's, by path; `#` is an ID. */

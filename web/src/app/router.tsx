@@ -13,6 +13,7 @@ import {
   interceptLinks,
   Page,
   PageSkeleton,
+  reloadOnStaleBundle,
   setNavigator,
   t,
   usePermission,
@@ -133,23 +134,6 @@ export const router = createRouter({
     return text ? `?${text}` : '';
   },
 });
-
-/** A new version replaced this page's files: reload once instead of failing. */
-function reloadOnStaleBundle(load: Screen['load']): Screen['load'] {
-  const storageKey = 'trunkline.reloaded';
-  return async () => {
-    try {
-      const screen = await load();
-      sessionStorage.removeItem(storageKey);
-      return screen;
-    } catch (problem) {
-      if (sessionStorage.getItem(storageKey)) throw problem;
-      sessionStorage.setItem(storageKey, '1');
-      window.location.reload();
-      return new Promise(() => {});
-    }
-  };
-}
 
 /** The frame of settings, which is loaded by then, around what is not. */
 const WaitingTab = lazy(() => import('./WaitingTab.tsx'));
