@@ -404,7 +404,11 @@ describe.each(carriers)('two exchanges and calls of $name’s numbers', ({ open 
           const token = await carrier.app
             .as(cat)
             .request(callsContract.callingToken, { body: { device, company_id: company.id } });
-          const page = await openTestBrowser(`http://127.0.0.1:${port}`, token.body.data.token, 940);
+          const page = await openTestBrowser(
+            `http://127.0.0.1:${port}`,
+            token.body.data.token,
+            940,
+          );
           const { number } = await createNumber(carrier, [cat], company.id);
           carrier.callIn(`+1212555016${n}`, number);
           const line = () =>
