@@ -8,7 +8,7 @@ import { DialogFooter } from '#ui/components/DialogFooter.tsx';
 type Added = Answer<typeof contract.createPlatformCompany>['data'];
 
 /** A button that adds a company with its owner, who is invited by email or by a link to hand on. */
-export function AddCompany({ onAdded }: { onAdded: () => void }) {
+export default function AddCompany({ onAdded }: { onAdded: () => void }) {
   const [isOpen, setOpen] = useState(false);
   const [added, setAdded] = useState<Added | null>(null);
   const mode = useApiQuery(adminMode.getAdminMode, {}, { silent: true });

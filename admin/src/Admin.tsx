@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { Anchor, Button, Center, Group, Loader } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { companies } from '#contract';
@@ -12,7 +12,7 @@ import {
   t,
   useApiQuery,
   usePath,
-  reloadOnStaleBundle,
+  lazyScreen,
 } from '#ui';
 import { AdminModeBar } from '#ui/components/AdminModeBar.tsx';
 import css from '#ui/components/tabs.module.css';
@@ -20,41 +20,14 @@ import { goToLogin } from './go-to-login.ts';
 import { Status } from './Status.tsx';
 
 /** Forms and lists are loaded when they are opened. */
-const Setup = lazy(
-  reloadOnStaleBundle(async () => ({ default: (await import('./Setup.tsx')).Setup })),
-);
-
-const Companies = lazy(
-  reloadOnStaleBundle(async () => ({ default: (await import('./Companies.tsx')).Companies })),
-);
-
-const People = lazy(
-  reloadOnStaleBundle(async () => ({ default: (await import('./People.tsx')).People })),
-);
-
-const Carriers = lazy(
-  reloadOnStaleBundle(async () => ({ default: (await import('./Carriers.tsx')).Carriers })),
-);
-
-const Tickets = lazy(
-  reloadOnStaleBundle(async () => ({ default: (await import('./Tickets.tsx')).Tickets })),
-);
-
-const RemoteLogin = lazy(
-  reloadOnStaleBundle(async () => ({ default: (await import('./RemoteLogin.tsx')).RemoteLogin })),
-);
-
-const CompanyImports = lazy(
-  reloadOnStaleBundle(async () => ({
-    default: (await import('./CompanyImports.tsx')).CompanyImports,
-  })),
-);
-
-const BillingAccounts = lazy(
-  reloadOnStaleBundle(async () => ({
-    default: (await import('./BillingAccounts.tsx')).BillingAccounts,
-  })),
-);
+const Setup = lazyScreen(() => import('./Setup.tsx'));
+const Companies = lazyScreen(() => import('./Companies.tsx'));
+const People = lazyScreen(() => import('./People.tsx'));
+const Carriers = lazyScreen(() => import('./Carriers.tsx'));
+const Tickets = lazyScreen(() => import('./Tickets.tsx'));
+const RemoteLogin = lazyScreen(() => import('./RemoteLogin.tsx'));
+const CompanyImports = lazyScreen(() => import('./CompanyImports.tsx'));
+const BillingAccounts = lazyScreen(() => import('./BillingAccounts.tsx'));
 
 /** Platform administration, for platform staff in admin mode only. */
 export function Admin() {

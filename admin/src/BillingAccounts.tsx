@@ -12,7 +12,7 @@ import { AccountDetails, StateBadge } from './BillingAccount.tsx';
 type Row = Answer<typeof contract.listBillingAccounts>['data'][number];
 const defaultFilters = { search: '', state: '', company: 0, page: 1 };
 /** The accounts of all companies, and what an operator does with one of them. */
-export function BillingAccounts() {
+export default function BillingAccounts() {
   const accounts = useListScreen(contract.listBillingAccounts, {
     key: 'admin-billing',
     perPage: 25,

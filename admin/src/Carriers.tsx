@@ -4,7 +4,7 @@ import { ErrorState, Page, t, useApiQuery } from '#ui';
 import { CarrierList } from '#ui/carriers/CarrierList.tsx';
 
 /** The carriers of this installation: whether each one works, and what it carries. */
-export function Carriers() {
+export default function Carriers() {
   const { response, error, refetch } = useApiQuery(
     carriers.listPlatformCarriers,
     {},

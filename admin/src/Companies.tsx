@@ -31,7 +31,7 @@ const statusOf = ({ status, suspended }: Company): Status =>
   suspended ? 'suspended' : (['active', 'parked', 'deactivated'] as const)[status];
 
 /** Every company of this installation. */
-export function Companies() {
+export default function Companies() {
   const companies = useListScreen(contract.listPlatformCompanies, {
     key: 'admin-companies',
     perPage: 25,

@@ -22,7 +22,7 @@ import { ResumeUpload } from './ResumeUpload.tsx';
 const POLL_MS = 1_500;
 
 /** One uploaded archive: its upload, its check, its import, and what comes next. */
-export function CompanyImportReport({ id, close }: { id: number; close: () => void }) {
+export default function CompanyImportReport({ id, close }: { id: number; close: () => void }) {
   const found = useApiQuery(contract.getCompanyImport, { params: { id } }, { silent: true });
   const { error, refetch } = found;
   // Discarded meanwhile, in another tab.

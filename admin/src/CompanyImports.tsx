@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Alert, Button, FileButton, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconPackageImport, IconUpload } from '@tabler/icons-react';
 import { adminMode, companyImports as contract } from '#contract';
@@ -16,21 +16,16 @@ import {
   useApiQuery,
   useFilters,
   type Column,
-  reloadOnStaleBundle,
+  lazyScreen,
 } from '#ui';
 import { uploadParts } from './company-upload.ts';
 import { ImportState, usePolling, type CompanyImport } from './import-state.tsx';
 
 const POLL_MS = 5_000;
 const noneOpened = { import: 0 };
-const CompanyImportReport = lazy(
-  reloadOnStaleBundle(async () => ({
-    default: (await import('./CompanyImport.tsx')).CompanyImportReport,
-  })),
-);
-
+const CompanyImportReport = lazyScreen(() => import('./CompanyImport.tsx'));
 /** Imports companies from the archives that they created elsewhere. */
-export function CompanyImports() {
+export default function CompanyImports() {
   const { filters, set } = useFilters(noneOpened, ['import']);
   const opened = filters.import;
   const show = (id: number) => set({ import: id });

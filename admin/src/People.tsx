@@ -20,7 +20,7 @@ type Person = Answer<typeof contract.listPlatformPeople>['data'][number];
 const defaultFilters = { search: '', company: 0, page: 1, person: 0 };
 
 /** Every person of this installation, found by name or email. */
-export function People() {
+export default function People() {
   const people = useListScreen(contract.listPlatformPeople, {
     key: 'admin-people',
     perPage: 25,

@@ -23,7 +23,7 @@ interface Ready {
 }
 
 /** Starts a remote login: acting as one person of one company, in a tab of its own. */
-export function RemoteLogin() {
+export default function RemoteLogin() {
   const [ready, setReady] = useState<Ready | null>(null);
   const mode = useApiQuery(adminMode.getAdminMode, {}, { silent: true });
   const entry = mode.response?.data;

@@ -1,14 +1,11 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { setup as contract, type Answer } from '#contract';
 import { setupChecks, type SetupCheck } from '#contract/monitoring/setup/rules';
-import { api, ApiError, Page, reloadOnStaleBundle, Section, StatusBadge, t, Time } from '#ui';
+import { api, ApiError, Page, lazyScreen, Section, StatusBadge, t, Time } from '#ui';
 import css from './Setup.module.css';
 
-const AddCompany = lazy(
-  reloadOnStaleBundle(async () => ({ default: (await import('./AddCompany.tsx')).AddCompany })),
-);
-
+const AddCompany = lazyScreen(() => import('./AddCompany.tsx'));
 type Result = Answer<typeof contract.runSetupCheck>['data'];
 type State = { running: true } | { failed: string } | Result;
 type States = Partial<Record<SetupCheck, State>>;
@@ -48,7 +45,7 @@ function useSetupChecks() {
 }
 
 /** What an operator sets up before people use an installation, each tested by the server. */
-export function Setup() {
+export default function Setup() {
   const { states, run } = useSetupChecks();
   const isRunning = Object.values(states).some((state) => 'running' in state);
   const results = Object.values(states).filter((state): state is Result => 'findings' in state);

@@ -26,7 +26,7 @@ const statusName = (status: Ticket['status']): string =>
 const TicketDrawer = lazyComponent(async () => (await import('./TicketDrawer.tsx')).TicketDrawer);
 
 /** Support requests of every company, and the company of a PIN that a caller names. */
-export function Tickets() {
+export default function Tickets() {
   const tickets = useListScreen(support.listAllSupportTickets, {
     key: 'admin-tickets',
     perPage: 25,

@@ -1,10 +1,10 @@
-import { lazy, Suspense, useEffect, type ComponentType } from 'react';
+import { Suspense, useEffect, type ComponentType } from 'react';
 import { Center, Loader } from '@mantine/core';
 import {
   currentLocation,
   EmptyState,
   navigate,
-  reloadOnStaleBundle,
+  lazyScreen,
   t,
   usePath,
   useSession,
@@ -15,15 +15,12 @@ import { Frame } from './Frame.tsx';
 import { Inbox } from './messages/Inbox.tsx';
 import { SignIn } from './sign-in/SignIn.tsx';
 
-const lazyScreen = (load: () => Promise<{ default: ComponentType<{ id: number }> }>) =>
-  lazy(reloadOnStaleBundle(load));
-
 /** Before signing in. */
 const publicScreens: Record<string, ComponentType> = {
   '/caddy/welcome': () => <SignIn mode="up" />,
   '/caddy/sign-in': () => <SignIn mode="in" />,
-  '/caddy/sign-in/return': lazy(reloadOnStaleBundle(() => import('./sign-in/ProviderReturn.tsx'))),
-  '/caddy/reset-password': lazy(reloadOnStaleBundle(() => import('./sign-in/ResetPassword.tsx'))),
+  '/caddy/sign-in/return': lazyScreen(() => import('./sign-in/ProviderReturn.tsx')),
+  '/caddy/reset-password': lazyScreen(() => import('./sign-in/ResetPassword.tsx')),
 };
 
 /** The signed-in person's, by path; `#` is an ID. */

@@ -1,6 +1,6 @@
 import { IconDialpad, IconMessageCircle, IconPhone, IconUser } from '@tabler/icons-react';
-import { CountBadge, reloadOnStaleBundle, setUnread, t, usePath } from '#ui';
-import { lazy, Suspense, useEffect } from 'react';
+import { CountBadge, lazyScreen, setUnread, t, usePath } from '#ui';
+import { Suspense, useEffect } from 'react';
 import { Mark } from './Mark.tsx';
 import { useNumbers } from './use-numbers.ts';
 import css from './Frame.module.css';
@@ -13,7 +13,7 @@ const places = [
 ] as const;
 
 /** Loaded once there is a number that can ring. */
-const CallSheet = lazy(reloadOnStaleBundle(() => import('./calls/CallSheet.tsx')));
+const CallSheet = lazyScreen(() => import('./calls/CallSheet.tsx'));
 
 /** The signed-in frame: places at the bottom of a phone, at the side of a wide window. */
 export function Frame({ children }: { children: React.ReactNode }) {

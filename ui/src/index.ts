@@ -98,6 +98,6 @@ export { CommandPalette } from './components/CommandPalette.tsx';
 export { KeyboardHelp } from './components/KeyboardHelp.tsx';
 export { AppProvider } from './AppProvider.tsx';
 export { mountApp } from './mount-app.tsx';
-export { reloadOnStaleBundle } from './reload-on-stale-bundle.ts';
+export { lazyScreen, reloadOnStaleBundle } from './reload-on-stale-bundle.ts';
 export { CodeEntry, ResendCode } from './components/CodeEntry.tsx';
 export { AppFrame } from './components/AppFrame.tsx';

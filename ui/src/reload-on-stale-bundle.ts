@@ -1,3 +1,5 @@
+import { lazy, type ComponentType } from 'react';
+
 const storageKey = 'trunkline.reloaded';
 
 /**
@@ -18,3 +20,7 @@ export const reloadOnStaleBundle =
       return new Promise(() => {});
     }
   };
+
+/** A screen that is loaded when it is opened. */
+export const lazyScreen = <Props>(load: () => Promise<{ default: ComponentType<Props> }>) =>
+  lazy(reloadOnStaleBundle(load));
