@@ -71,7 +71,7 @@ export function openBandwidthApi(
     voiceBreaker,
     close,
   } = openCarrierHttp('Bandwidth', 'bandwidth', {
-    totalMs: settings.patienceMs,
+    limits: settings,
     log,
     now,
   });

@@ -4,7 +4,11 @@ import {
   jsonApiAvailability,
   type HttpClient,
 } from '../../platform/http-client/http-client.ts';
+import type { HttpClientOptions } from '../../platform/http-client/types.ts';
 import type { Log } from '../../platform/log.ts';
+
+/** For one request in all, milliseconds. */
+const usualPatienceMs = 15_000;
 
 /** HTTP clients for one carrier's API. */
 interface CarrierHttp {
@@ -20,12 +24,12 @@ interface CarrierHttp {
 /**
  * @param label the carrier's name in logs: "Twilio"
  * @param target its name in metrics: "twilio"
- * @param totalMs for one request in all; left out: the client's default
+ * @param limits `patienceMs`: for one request in all, milliseconds; read at each
  */
 export function openCarrierHttp(
   label: string,
   target: string,
-  { totalMs, log, now }: { totalMs: number | undefined; log: Log; now: () => Date },
+  { limits, log, now }: { limits: { patienceMs?: number }; log: Log; now: () => Date },
 ): CarrierHttp {
   const voiceBreaker = new CircuitBreaker(label, now, (state, detail) =>
     log.warn(
@@ -35,10 +39,18 @@ export function openCarrierHttp(
         : `${label} is responding for calls again`,
     ),
   );
-  const options = { target, now, ...(totalMs && { totalMs }) };
-  const api = createHttpClient(options);
+  const open = (more: Pick<HttpClientOptions, 'circuit'> = {}) =>
+    createHttpClient({
+      target,
+      now,
+      ...more,
+      get totalMs() {
+        return limits.patienceMs ?? usualPatienceMs;
+      },
+    });
+  const api = open();
   const circuit = { breaker: voiceBreaker, availability: jsonApiAvailability(now) };
-  const callApi = createHttpClient({ ...options, circuit });
+  const callApi = open({ circuit });
   return {
     api,
     callApi,

@@ -53,7 +53,7 @@ const isCallRequest = (uri: string) => /\/Accounts\/[^/]+\/Calls[./?]/.test(`${u
  */
 export function openTwilioApi(settings: TwilioSettings, log: Log, now: () => Date): TwilioApi {
   const { accountSid, authToken, apiKey } = settings;
-  const http = openCarrierHttp('Twilio', 'twilio', { totalMs: settings.patienceMs, log, now });
+  const http = openCarrierHttp('Twilio', 'twilio', { limits: settings, log, now });
   const [user, password] = apiKey ? [apiKey.sid, apiKey.secret] : [accountSid, authToken];
   // The SDK only calls `request`; its type asks for the whole of its own client class.
   const httpClient = {
