@@ -26,6 +26,8 @@ const systemTables: Record<string, string> = {
     'what a carrier reported and could not be stored, sealed: whose it is, is not known yet',
   'public.unmatched_call_event': 'what a carrier reported of a call that is not known yet',
   'public.exchange': 'which media processes run, where, and how full they are',
+  'public.sip_phone':
+    'which SIP phones are registered at which media process: a phone takes calls of all of its person’s companies',
   'public.lease': 'which process owns what until when',
   'public.carrier_account':
     'how our account at each carrier stands: the carriers are the installation’s',

@@ -8,6 +8,12 @@ import { announceExchange } from '../platform/exchanges.ts';
 import { findFile } from '../platform/files.ts';
 import { createOutboxNotifier } from '../platform/outbox-relay.ts';
 import { databaseUrlOf, webUrlOf } from '../platform/settings.ts';
+import {
+  addSipPhone,
+  removeSipPhone,
+  sipPhonesElsewhere,
+  type SipPhone,
+} from '../platform/sip-phones.ts';
 import { addressOf } from '../platform/sip-trunk-token.ts';
 
 /**
@@ -92,7 +98,7 @@ interface SipUser {
 }
 
 /** SIP phones, and carriers' calls to browsers. The realm is the domain of every SIP address. */
-function sipOptions(services: Services, publicAddress: string | null) {
+export function sipOptions(services: Services, publicAddress: string | null) {
   const notifier = createOutboxNotifier(services.db);
   const { publicUrl, host, sipPort, sipPublic, sipTls } = services.settings;
   const realm = new URL(publicUrl).hostname;
@@ -116,7 +122,9 @@ function sipOptions(services: Services, publicAddress: string | null) {
         }
       : {}),
     findUser: (user: string) => calls.sipLogin(services, user, realm),
-    placeCall: (user: SipUser & { to: string }) => calls.placeFromSip(services, notifier, user),
+    placeCall: (user: SipUser & { to: string; exchange: string | null }) =>
+      calls.placeFromSip(services, notifier, user),
+    peers: sipPeers(services),
     onPresence: (user: SipUser, isPresent: boolean) =>
       calls.sipPresent(services, notifier, user, isPresent),
     hold: (user: SipUser, leg: string, on: boolean) =>
@@ -125,3 +133,11 @@ function sipOptions(services: Services, publicAddress: string | null) {
       calls.transferFromSip(services, notifier, user, leg, to),
   };
 }
+
+/** What exchanges tell each other of SIP phones. */
+export const sipPeers = ({ db }: Pick<Services, 'db'>) => ({
+  add: (exchange: string, phone: SipPhone, untilMs: number) =>
+    addSipPhone(db, exchange, phone, untilMs),
+  remove: (exchange: string, device: string) => removeSipPhone(db, exchange, device),
+  phones: (exchange: string) => sipPhonesElsewhere(db, exchange),
+});

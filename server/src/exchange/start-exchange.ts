@@ -20,6 +20,7 @@ import { CommandRunner } from './command-runner.ts';
 import { scriptedPhonesHttp } from './scripted-phones-http.ts';
 import { Recordings } from './recordings.ts';
 import { WebhookReporter } from './webhook-reporter.ts';
+import { relayHttp, type Relay } from './sip/relay.ts';
 import type { SipOptions } from './sip/sip-options.ts';
 import { Sounds } from './sounds.ts';
 import { sweepDevices } from './sweep-devices.ts';
@@ -93,7 +94,7 @@ export interface ExchangeOptions {
   /** How long a browser's audio may take to connect before its call ends; 10 s by default. */
   audioTimeoutMs?: number;
   /** The SIP server; none when left out. */
-  sip?: Omit<SipOptions, 'log' | 'secret' | 'udpPorts'>;
+  sip?: Omit<SipOptions, 'log' | 'secret' | 'udpPorts' | 'url'>;
   log?: (message: string, detail?: object) => void;
 }
 
@@ -131,15 +132,20 @@ export async function startExchange(options: ExchangeOptions): Promise<RunningEx
     options.unreachableAfterMs ?? 5000,
     log,
   );
-  const { app, port, url } = await listen(exchange, options);
+  let sip: Awaited<ReturnType<typeof startSip>> = null;
+  const { app, port, url } = await listen(exchange, options, () => sip?.relay ?? null);
   exchange.recordings.open(exchange, url);
   // Before carriers reach it: from now on it says which one it is.
   const announced = await options.announce?.(exchange, url);
   if (announced) exchange.id = announced.id;
 
   // SIP phones are optional: when the SIP port is in use the exchange runs without them.
-  const sip = options.sip
-    ? await startSip(exchange, { ...options.sip, secret, udpPorts: options.udpPorts, log }, options)
+  sip = options.sip
+    ? await startSip(
+        exchange,
+        { ...options.sip, secret, udpPorts: options.udpPorts, url, log },
+        options,
+      )
     : null;
   const stopClocks = startClocks(exchange);
   void prepareSounds(exchange.sounds);
@@ -175,13 +181,14 @@ async function until(holds: () => boolean, ms: number): Promise<void> {
   while (!holds() && performance.now() < end) await pause(50);
 }
 
-async function listen(exchange: Exchange, options: ExchangeOptions) {
+async function listen(exchange: Exchange, options: ExchangeOptions, relay: () => Relay | null) {
   const { secret, host = '127.0.0.1', faults = () => noFaults } = options;
   const app = Fastify({ forceCloseConnections: true, bodyLimit: 1024 * 1024 });
   const commandRunner = new CommandRunner(exchange, options.promptPace ?? 1);
   controlHttp(app, exchange, commandRunner, { secret, faults });
   scriptedPhonesHttp(app, exchange, secret);
   mediaHttp(app, exchange, options);
+  relayHttp(app, secret, relay);
   const port = await bindPort(
     options.port,
     { mayMove: options.movePorts ?? false, setting: 'MEDIA_PORT', avoid: options.avoidPort },

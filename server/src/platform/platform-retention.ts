@@ -44,6 +44,13 @@ export const retention: Retention = {
       reason: 'its calls ended with it',
     },
     {
+      table: 'sip_phone',
+      ageColumn: 'expires_at',
+      keepFor: '1 day',
+      smallBecause: 'a row for each registered phone',
+      reason: 'SIP phones register anew every five minutes',
+    },
+    {
       table: 'batch',
       ageColumn: 'finished_at',
       keepFor: '90 days',

@@ -7,7 +7,7 @@ import type { Flow } from './transaction-types.ts';
 
 /** What receives the messages of all transports. */
 export interface TransportUser {
-  message(read: ParsedMessage, flow: Flow): void;
+  message(read: ParsedMessage, flow: Flow, bytes: Buffer): void;
   /** The connection of this flow is gone. */
   closed(flow: Flow): void;
 }
@@ -45,10 +45,11 @@ export function serveStream(socket: Socket, transport: 'TCP' | 'TLS', user: Tran
     const isWaiting = length !== null && buffered.length < bodyStart + length;
     if (isWaiting && length <= limits.body) return false;
     const end = bodyStart + Math.min(length ?? 0, limits.body);
-    const read = readMessage(buffered.subarray(0, end), true);
+    const bytes = buffered.subarray(0, end);
+    const read = readMessage(bytes, true);
     buffered = buffered.subarray(end);
     socket.setTimeout(idleTimeoutMs);
-    user.message(read, flow);
+    user.message(read, flow, bytes);
     if (read.kind !== 'wrong') return true;
     // After a malformed message it is unknown where the next one begins.
     socket.end();
@@ -90,7 +91,7 @@ export function serveWebSocket(
   );
   socket.on('message', (data: Buffer) => {
     raw.setTimeout(idleTimeoutMs);
-    user.message(readMessage(data), flow);
+    user.message(readMessage(data), flow, data);
   });
   socket.on('error', () => socket.terminate());
   socket.on('close', () => user.closed(flow));

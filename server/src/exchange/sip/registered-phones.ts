@@ -5,6 +5,7 @@
 import type { Device, DeviceMessage } from '../devices.ts';
 import type { Exchange } from '../exchange.ts';
 import { readAddress, type Address } from './grammar.ts';
+import type { Peers } from './peers.ts';
 import { maxContacts, type Registrar, type Registration, type SipUser } from './registrar.ts';
 import type { ServerTransaction } from './server-transaction.ts';
 import type { Flow } from './transaction-types.ts';
@@ -19,6 +20,8 @@ export interface PhoneOptions {
     online: boolean,
   ) => Promise<void>;
   log: (message: string, detail?: object) => void;
+  /** The other exchanges, which ring it, too. */
+  peers?: Peers | undefined;
 }
 
 const heartbeatMs = 15_000;
@@ -37,6 +40,8 @@ export class RegisteredPhones {
     private readonly options: PhoneOptions,
     /** What the exchange sends to one of a phone's devices. */
     private readonly onMessage: (name: string, device: Device, message: DeviceMessage) => void,
+    /** `host:port` by which phones know this exchange. */
+    private readonly at: () => string,
   ) {}
 
   /** REGISTER (RFC 3261 §10.3). */
@@ -80,9 +85,27 @@ export class RegisteredPhones {
     const { phone, gone } = this.registrar.register(user, person, uri, flow, expirySeconds);
     if (gone) await this.#disconnect(gone);
     // A 200 would promise that the phone rings.
-    if (await this.#connect(phone)) return 200;
-    this.registrar.remove(phone);
-    return 503;
+    if (!(await this.#connect(phone))) {
+      this.registrar.remove(phone);
+      return 503;
+    }
+    await this.#share(phone);
+    return 200;
+  }
+
+  /** Other exchanges ring it, too. Without them it still rings for calls here. */
+  async #share(phone: Registration): Promise<void> {
+    const id = this.exchange.id();
+    if (id === null || !this.options.peers) return;
+    const { device, user, person, contact, flow, untilMs } = phone;
+    const { transport, address, port, key } = flow;
+    const shared = {
+      ...{ device, user, ...person, contact },
+      ...{ transport, address, port, flow: key, reachedAt: this.at() },
+    };
+    await this.options.peers.add(id, shared, untilMs).catch((error: unknown) => {
+      this.options.log('Other exchanges don’t know a SIP phone', { because: String(error) });
+    });
   }
 
   #respondWithContacts(transaction: ServerTransaction, user: string): void {
@@ -152,6 +175,9 @@ export class RegisteredPhones {
     await this.#joining.get(phone.device);
     const devices = this.#devices.get(phone.device) ?? [];
     this.#devices.delete(phone.device);
+    const id = this.exchange.id();
+    // An expired one is ignored by the others, too.
+    if (id !== null) void this.options.peers?.remove(id, phone.device).catch(() => undefined);
     await Promise.all(
       devices.map(async (device) => {
         this.exchange.devices.remove(device);

@@ -3,6 +3,7 @@ import type { InterconnectOptions } from './interconnects.ts';
 import type { PhoneOptions } from './registered-phones.ts';
 import type { SipUser } from './registrar.ts';
 import type { Clock } from './transaction-types.ts';
+import type { Peers } from './peers.ts';
 import type { PlaceCall } from './uas.ts';
 
 export interface SipOptions extends PhoneOptions {
@@ -32,6 +33,10 @@ export interface SipOptions extends PhoneOptions {
   transfer?: ((who: PhoneUser, leg: string, to: string) => Promise<string | null>) | undefined;
   /** Calls that carriers place to us by token. Left out: none are taken. */
   interconnects?: InterconnectOptions | undefined;
+  /** The other exchanges of the installation. Left out: this is the only one. */
+  peers?: Peers | undefined;
+  /** Where they reach this one: its control port's `http://host:port`. */
+  url: string;
   clock?: Clock | undefined;
 }
 

@@ -12,8 +12,10 @@ import { Dialog } from './dialog.ts';
 import { Interconnects } from './interconnects.ts';
 import type { ParsedMessage, Request } from './message.ts';
 import { allowedMethods, knownMethods } from './methods.ts';
+import { PhonesElsewhere } from './phones-elsewhere.ts';
 import { RegisteredPhones } from './registered-phones.ts';
 import { Registrar, type Registration } from './registrar.ts';
+import { Relay } from './relay.ts';
 import { rejectUnsupported } from './reject-unsupported.ts';
 import type { ServerTransaction } from './server-transaction.ts';
 import type { PhoneUser, SipOptions } from './sip-options.ts';
@@ -45,6 +47,8 @@ class SipServer {
   readonly #services: CallServices;
   readonly #registrar: Registrar;
   readonly #phones: RegisteredPhones;
+  readonly #elsewhere: PhonesElsewhere | null;
+  readonly relay: Relay;
   readonly #uasCalls: UasCalls;
   readonly #interconnects: Interconnects | null;
   #transports: Transports | null = null;
@@ -60,18 +64,32 @@ class SipServer {
         request: (transaction) => this.#receive(transaction),
         ack: (request) => this.#callOf(request)?.ack(request),
       },
-      () => `${host}:${this.port}`,
+      () => this.#at(),
       clock,
     );
     const [calls, transactions] = [this.#calls, this.#transactions];
     this.#services = { exchange, transactions, clock, calls, host, bind, udpPorts, log };
     this.#registrar = new Registrar(options.secret, realm, options.findUser, log, clock);
-    this.#phones = new RegisteredPhones(
-      exchange,
-      this.#registrar,
-      options,
-      (name, device, message) => this.#onDeviceMessage(name, device, message),
+    const onDeviceMessage = (name: string, device: Device, message: DeviceMessage) =>
+      this.#onDeviceMessage(name, device, message);
+    this.#phones = new RegisteredPhones(exchange, this.#registrar, options, onDeviceMessage, () =>
+      this.#at(),
     );
+    this.relay = new Relay(
+      options,
+      () => this.#at(),
+      (key) => this.#registrar.all().find(({ flow }) => flow.key === key)?.flow ?? null,
+      (read, flow) => this.#onMessage(read, flow),
+    );
+    this.#elsewhere = options.peers
+      ? new PhonesElsewhere(
+          exchange,
+          options.peers,
+          (phone) => this.relay.flowTo(phone),
+          onDeviceMessage,
+          log,
+        )
+      : null;
     this.#uasCalls = new UasCalls(
       this.#services,
       this.#registrar,
@@ -89,7 +107,9 @@ class SipServer {
     this.#transports = await openTransports(
       { host: bind, port: this.port, tls },
       {
-        message: (read, flow) => this.#onMessage(read, flow),
+        message: (read, flow, bytes) => {
+          if (!this.relay.takes(read, flow, bytes)) this.#onMessage(read, flow);
+        },
         closed: (flow) => this.#phones.disconnected(flow),
       },
     );
@@ -103,12 +123,19 @@ class SipServer {
 
   async close(): Promise<void> {
     this.#phones.close();
+    await this.#elsewhere?.close();
     for (const call of [...this.#calls.values()]) {
       if (call.state === 'up') call.hangUp(true);
       else call.onLegEnded('failed');
     }
     await this.#transports?.close();
     this.#transactions.close();
+    await this.relay.close();
+  }
+
+  /** `host:port` by which phones know us. */
+  #at(): string {
+    return `${this.options.host}:${this.port}`;
   }
 
   // ---- what the network sends ----
@@ -192,7 +219,8 @@ class SipServer {
     if (!leg) return;
     if (leg.farEnd.kind === 'app' && leg.farEnd.device === name)
       return this.#uasCalls.onLegRinging(leg, device, name);
-    const phone = this.#registrar.all().find((one) => one.device === name);
+    const phone =
+      this.#registrar.all().find((one) => one.device === name) ?? this.#elsewhere?.find(name);
     if (phone && calls.length === 0) this.#ring(phone, leg, device);
   }
 
@@ -233,7 +261,7 @@ class SipServer {
 
   #contactFor(flow: Flow): string {
     const transport = transportParameters[flow.transport];
-    return `<sip:exchange@${this.options.host}:${this.port}${transport}>`;
+    return `<sip:exchange@${flow.at ?? this.#at()}${transport}>`;
   }
 }
 

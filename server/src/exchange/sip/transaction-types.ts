@@ -29,6 +29,11 @@ export interface Flow {
   /** Unique per flow. */
   readonly key: string;
   /**
+   * As what the client knows us, `host:port`, when that isn't our own address: it is registered at
+   * another exchange.
+   */
+  readonly at?: string;
+  /**
    * `port`: another port at the same address (UDP only). Does nothing once the connection is
    * closed.
    */

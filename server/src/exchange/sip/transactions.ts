@@ -82,7 +82,7 @@ export class Transactions implements ServerTransactionStore, ClientTransactionSt
 
   serialize(flow: Flow, branch: string, { method, uri, headers, body }: OutgoingRequest): Buffer {
     const all = new Headers({
-      via: `SIP/2.0/${flow.transport} ${this.sentBy()};branch=${branch};rport`,
+      via: `SIP/2.0/${flow.transport} ${flow.at ?? this.sentBy()};branch=${branch};rport`,
     });
     for (const [name, value] of headers) all.add(name, value);
     return writeMessage(`${method} ${uri} SIP/2.0`, all, body);

@@ -71,7 +71,7 @@ function serveSockets(
 ): Transports {
   /** Open TCP connections and their addresses. */
   const connections = new Map<Socket, string>();
-  const udp = new UdpTransport(udpSocket, (read, flow) => user.message(read, flow));
+  const udp = new UdpTransport(udpSocket, (read, flow, bytes) => user.message(read, flow, bytes));
   const { serveConnection, close: closeProtocols } = openProtocols(options.tls, user);
 
   tcp.on('connection', (socket) => {

@@ -23,6 +23,8 @@ export type PlaceCall = (who: {
   userId: number;
   device: string;
   to: string;
+  /** Where the phone called; null: the only exchange. */
+  exchange: string | null;
 }) => Promise<{ leg: string } | PlaceRejection>;
 
 /** How long the product may take to place a call. Milliseconds. */
@@ -160,6 +162,7 @@ export class UasCalls {
       userId,
       device: phone.device,
       to: keys ? `${to},${keys}` : to,
+      exchange: this.services.exchange.id(),
     });
   }
 

@@ -12,11 +12,11 @@ export class UdpTransport {
 
   constructor(
     private readonly socket: Socket,
-    onMessage: (read: ParsedMessage, flow: Flow) => void,
+    onMessage: (read: ParsedMessage, flow: Flow, bytes: Buffer) => void,
   ) {
     socket.on('error', () => undefined);
     socket.on('message', (bytes, { address, port }) => {
-      if (port > 0) onMessage(readMessage(bytes), this.#flowTo(address, port));
+      if (port > 0) onMessage(readMessage(bytes), this.#flowTo(address, port), bytes);
     });
   }
 

@@ -35,10 +35,12 @@ const RING_SECONDS = 45;
  * extension, or keys after a pause, are pressed once it is answered.
  * `calling.emergency` for emergency numbers; `calling.busy` when the user is on a call;
  * `calling.full` when no exchange takes another call.
+ * @param exchange where the call has to be: a SIP phone dialed it there. Null: where there is room
  */
 export async function placeCall(
   ctx: Ctx,
   body: Body<typeof contract.placeCall>,
+  exchange: string | null = null,
 ): Promise<Answer<typeof contract.placeCall>> {
   const dialed = await ctx.readOnly((t) => t.contactDetails.numberOf(t, body.destination));
   const { number, keys } = splitDialed(dialed);
@@ -52,7 +54,12 @@ export async function placeCall(
   // The caller's own leg is at one of our exchanges, whichever carrier the number has.
   if ((await ctx.gateways.carriers.exchange?.exchanges?.hasRoom()) === false) fail('calling.full');
   const begun = await ctx.transaction((t) =>
-    beginCall(t, body.number_id, { destination, keys }, { name: me.name, device: body.device }),
+    beginCall(
+      t,
+      body.number_id,
+      { destination, keys },
+      { name: me.name, device: body.device, exchange },
+    ),
   );
   await performCommands(ctx, begun.callRef);
   return {
@@ -103,7 +110,7 @@ async function beginCall(
   t: TxCtx,
   numberId: number,
   { destination, keys }: { destination: string; keys: string },
-  { name, device }: { name: string; device: string | undefined },
+  { name, device, exchange }: { name: string; device: string | undefined; exchange: string | null },
 ): Promise<{ callRef: CallRef; leg: string; callerId: string }> {
   const { tx, companyId, now, actor } = t;
   const { number, flow } = await requireCallable(t, numberId, destination);
@@ -149,8 +156,8 @@ async function beginCall(
   const live = {
     carrier,
     carrier_call: begun.state.firstLeg,
-    // Chosen with its first command.
-    exchange: null,
+    // Null: chosen with its first command.
+    exchange,
     state: batch.state,
   };
   await insertLive(tx, companyId, callRef.callId, live, now);

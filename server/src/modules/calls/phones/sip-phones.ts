@@ -97,15 +97,19 @@ interface SipRefusal {
 export async function placeFromSip(
   services: Services,
   notifier: OutboxNotifier,
-  who: PhoneUser & { to: string },
+  who: PhoneUser & { to: string; exchange: string | null },
 ): Promise<{ leg: string } | SipRefusal> {
-  const { companyId, userId, device, to } = who;
+  const { companyId, userId, device, to, exchange } = who;
   const ctx = await phoneUserCtx(services, notifier, who);
   const numberId = ctx && (await firstNumberOf(services.db, companyId, ctx.numbers));
   if (numberId === null || !ctx)
     return { status: 403, reason: 'You don’t have a number to call from.' };
   try {
-    const { data } = await placeCall(ctx, { number_id: numberId, destination: to, device });
+    const { data } = await placeCall(
+      ctx,
+      { number_id: numberId, destination: to, device },
+      exchange,
+    );
     return { leg: data.leg };
   } catch (error) {
     if (error instanceof ApiError)
