@@ -135,7 +135,7 @@ export function sipOptions(services: Services, publicAddress: string | null) {
 }
 
 /** What exchanges tell each other of SIP phones. */
-export const sipPeers = ({ db }: Pick<Services, 'db'>) => ({
+const sipPeers = ({ db }: Pick<Services, 'db'>) => ({
   add: (exchange: string, phone: SipPhone, untilMs: number) =>
     addSipPhone(db, exchange, phone, untilMs),
   remove: (exchange: string, device: string) => removeSipPhone(db, exchange, device),

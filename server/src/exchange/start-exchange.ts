@@ -7,7 +7,7 @@ import Fastify from 'fastify';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent } from 'undici';
-import { bindPort, PortInUseError } from '../platform/bind-port.ts';
+import { bindPort } from '../platform/bind-port.ts';
 import type { SpeechGateway } from '../gateways/speech.ts';
 import { noFaults, type ExchangeFaults } from './faults.ts';
 import { controlHttp } from './control-http.ts';
@@ -21,6 +21,7 @@ import { scriptedPhonesHttp } from './scripted-phones-http.ts';
 import { Recordings } from './recordings.ts';
 import { WebhookReporter } from './webhook-reporter.ts';
 import { relayHttp, type Relay } from './sip/relay.ts';
+import { startSip } from './sip/start-sip.ts';
 import type { SipOptions } from './sip/sip-options.ts';
 import { Sounds } from './sounds.ts';
 import { sweepDevices } from './sweep-devices.ts';
@@ -222,29 +223,4 @@ async function prepareSounds(sounds: Sounds): Promise<void> {
   await sounds.ringing();
   await sounds.beep();
   for (const id of [1, 2, 3]) await sounds.music(id);
-}
-
-/** Null when the SIP port is in use and may not move. */
-async function startSip(
-  exchange: Exchange,
-  options: SipOptions,
-  { movePorts = false, avoidPort }: Pick<ExchangeOptions, 'movePorts' | 'avoidPort'>,
-) {
-  const { openSipServer } = await import('./sip/sip-server.ts');
-  const opened: Awaited<ReturnType<typeof openSipServer>>[] = [];
-  try {
-    await bindPort(
-      options.port,
-      { mayMove: movePorts, setting: 'SIP_PORT', avoid: avoidPort },
-      async (port) => {
-        const server = await openSipServer(exchange, { ...options, port });
-        opened.push(server);
-        return server.port;
-      },
-    );
-  } catch (error) {
-    if (!(error instanceof PortInUseError)) throw error;
-    options.log('The SIP port is taken; SIP phones can’t register', { port: options.port });
-  }
-  return opened[0] ?? null;
 }

@@ -36,6 +36,7 @@ export async function addSipPhone(
       do update set phone = excluded.phone, expires_at = excluded.expires_at`.execute(db.unscoped);
 }
 
+/** The phone is registered there no longer. */
 export async function removeSipPhone(db: Db, exchange: string, device: string): Promise<void> {
   await sql`delete from sip_phone where exchange = ${exchange} and device = ${device}`.execute(
     db.unscoped,

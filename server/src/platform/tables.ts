@@ -2653,6 +2653,12 @@ export interface Tables {
     updated_at: Timestamp;
     updated_by: number | null;
   };
+  sip_phone: {
+    exchange: string;
+    device: string;
+    phone: Json;
+    expires_at: Timestamp;
+  };
   sms_brand: {
     company_id: number;
     id: Filled<number>;

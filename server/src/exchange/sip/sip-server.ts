@@ -10,6 +10,7 @@ import type { Leg } from '../leg.ts';
 import { callKey, type Call, type CallServices } from './call.ts';
 import { Dialog } from './dialog.ts';
 import { Interconnects } from './interconnects.ts';
+import { attachActions } from './attach-actions.ts';
 import type { ParsedMessage, Request } from './message.ts';
 import { allowedMethods, knownMethods } from './methods.ts';
 import { PhonesElsewhere } from './phones-elsewhere.ts';
@@ -18,7 +19,7 @@ import { Registrar, type Registration } from './registrar.ts';
 import { Relay } from './relay.ts';
 import { rejectUnsupported } from './reject-unsupported.ts';
 import type { ServerTransaction } from './server-transaction.ts';
-import type { PhoneUser, SipOptions } from './sip-options.ts';
+import type { SipOptions } from './sip-options.ts';
 import { wallClock, type Flow } from './transaction-types.ts';
 import { Transactions } from './transactions.ts';
 import { openTransports, transportParameters, type Transports } from './transports.ts';
@@ -95,7 +96,7 @@ class SipServer {
       this.#registrar,
       options.placeCall,
       ({ flow }) => this.#contactFor(flow),
-      (call, phone) => this.#attachActions(call, phone),
+      (call, phone) => attachActions(call, phone, options),
     );
     this.#interconnects = options.interconnects
       ? new Interconnects(this.#services, options.interconnects)
@@ -107,9 +108,8 @@ class SipServer {
     this.#transports = await openTransports(
       { host: bind, port: this.port, tls },
       {
-        message: (read, flow, bytes) => {
-          if (!this.relay.takes(read, flow, bytes)) this.#onMessage(read, flow);
-        },
+        message: (read, flow, bytes) =>
+          this.relay.takes(read, flow, bytes) || this.#onMessage(read, flow),
         closed: (flow) => this.#phones.disconnected(flow),
       },
     );
@@ -235,28 +235,11 @@ class SipServer {
       phone.flow,
     );
     const call = new UacCall(this.#services, dialog, phone, leg, device);
-    this.#attachActions(call, phone);
+    attachActions(call, phone, this.options);
     void call.ring().catch((error: unknown) => {
       log('A SIP phone could not be rung', { because: String(error) });
       call.end();
     });
-  }
-
-  /** Lets the phone hold and transfer this call as far as the product supports it. */
-  #attachActions(call: Call, { person, device }: Registration): void {
-    const { hold, transfer } = this.options;
-    const who = (): PhoneUser => ({
-      companyId: companyOf(call, person.companies),
-      userId: person.userId,
-      device,
-    });
-    call.actions = {
-      hold: hold && ((on) => (call.leg ? hold(who(), call.leg.id, on) : Promise.resolve())),
-      transfer:
-        transfer &&
-        ((to) =>
-          call.leg ? transfer(who(), call.leg.id, to) : Promise.resolve('There’s no call.')),
-    };
   }
 
   #contactFor(flow: Flow): string {
@@ -264,9 +247,3 @@ class SipServer {
     return `<sip:exchange@${flow.at ?? this.#at()}${transport}>`;
   }
 }
-
-/** The company a call belongs to: that of its leg, else the user's first. */
-const companyOf = (call: Call, companies: readonly number[]): number => {
-  const farEnd = call.leg?.farEnd;
-  return (farEnd?.kind === 'app' ? farEnd.companyId : null) ?? companies[0] ?? 0;
-};
