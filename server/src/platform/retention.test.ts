@@ -95,6 +95,9 @@ const fixtures: Record<string, Fixture> = {
     // It still runs, however long ago it started.
     stays: (at, n) => ({ id: `e${n}`, url: 'http://media', capacity: 1, started_at: at }),
   },
+  'sip_phone 1 day': {
+    row: (at, n) => ({ exchange: 'e', device: `d${n}`, phone: '{}', expires_at: at }),
+  },
   'login_attempt 30 days': { row: (at) => ({ email_key: 'a@b.c', ok: false, at }) },
   'caddy_used_nonce 1 day': { row: (at, n) => ({ hash: `n${n}`, expires_at: at }) },
   'caddy_code 1 day': {
