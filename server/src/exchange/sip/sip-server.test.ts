@@ -36,6 +36,7 @@ const sipOptions = (): SipOptions => ({
   host: '127.0.0.1',
   realm,
   secret: world.secret,
+  url: world.url,
   clock,
   log: () => undefined,
   findUser: (user) => {

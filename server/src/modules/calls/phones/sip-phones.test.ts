@@ -97,7 +97,7 @@ test('a phone transfers to a SIP user or a number; invalid numbers are reported'
 
 test('failures to place a call have their SIP status; the reason for no answer goes to the leg', async () => {
   const { number, who } = await aDesk();
-  const place = (to: string) => placeFromSip(services, notifier, { ...who, to });
+  const place = (to: string) => placeFromSip(services, notifier, { ...who, to, exchange: null });
   expect(await place('911')).toMatchObject({ status: 403 });
   expect(await place('2125')).toMatchObject({ status: 484 });
   expect(await place('212555014712125550147')).toMatchObject({ status: 404 });
@@ -130,6 +130,7 @@ test('failures to place a call have their SIP status; the reason for no answer g
       ...who,
       companyId: outsider.company.id,
       to: '+12125550148',
+      exchange: null,
     }),
   ).toMatchObject({ status: 403 });
 });
