@@ -93,7 +93,7 @@ async function watch(site: Site, seconds: number): Promise<Seen> {
   await Promise.all([
     again(seen.list, 60, list),
     again(seen.stop, 400, () => confirmsStop(site)),
-    again(seen.call, 2500, () => recordsCall(site)),
+    again(seen.call, 800, () => recordsCall(site)),
   ]);
   return seen;
 }
@@ -129,13 +129,14 @@ async function recordsCall(site: Site): Promise<boolean> {
   return isThere;
 }
 
-/** Keeps `open` requests of the large company open until stopped. */
-function pressing(open: number, one: (n: number) => Promise<unknown>) {
+/** Keeps `open` requests of the large company open until stopped, which tells what they were answered. */
+function pressing(open: number, one: () => Promise<number>) {
   let stopped = false;
-  let n = 0;
+  const answers: Record<string, number> = {};
   const all = Array.from({ length: open }, async () => {
     while (!stopped) {
-      await one(n++).catch(() => {});
+      const status = await one().catch((error: unknown) => String(error));
+      answers[status] = (answers[status] ?? 0) + 1;
       await pause(20);
     }
   });
@@ -143,24 +144,32 @@ function pressing(open: number, one: (n: number) => Promise<unknown>) {
     stop: async () => {
       stopped = true;
       await Promise.all(all);
+      return answers;
     },
   };
 }
+/** Done, or told to come again: what else is answered at once presses on nobody. */
+const pressingStatuses = ['200', '201', '429', '503'];
 
 async function compare(site: Site, seconds: number): Promise<Metric[]> {
   const quiet = await watch(site, seconds);
   const { url, token, large } = site;
+  const ask = async (path: string, body: object) =>
+    (await request(url, path, { token, body })).status;
   const slowList = () =>
-    request(url, '/api/activity', {
-      token,
-      body: { companyId: large, groups: [[{ field: 'duration', op: 'gte', value: 3500 }]] },
+    ask('/api/activity', {
+      companyId: large,
+      groups: [[{ field: 'duration', op: 'gte', value: 3500 }]],
     });
-  const year = { start: new Date(Date.now() - 365 * 86_400_000), end: new Date() };
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
   const report = () =>
-    request(url, `/api/companies/${large}/calls/kpi`, { token, body: { currentRange: year } });
+    ask(`/api/companies/${large}/calls/kpi`, {
+      currentRange: { start: day(364), end: day(0) },
+      tz: 'America/New_York',
+    });
   const page = await onePage();
   const fax = () => sendFax(site, page);
-  const worst: [string, number, (n: number) => Promise<unknown>][] = [
+  const worst: [string, number, () => Promise<number>][] = [
     ['100 slow lists', 100, slowList],
     ['100 reports', 100, report],
     ['faxes', 2, fax],
@@ -170,8 +179,19 @@ async function compare(site: Site, seconds: number): Promise<Metric[]> {
     const pressure = pressing(open, one);
     await pause(1500);
     const busy = await watch(site, seconds);
-    await pressure.stop();
-    metrics.push(...compared(what, quiet, busy));
+    const answers = await pressure.stop();
+    const wrong = Object.keys(answers).filter((one) => !pressingStatuses.includes(one));
+    metrics.push(
+      ...compared(what, quiet, busy),
+      printMetric(
+        `neighbors.pressed (${what})`,
+        Object.entries(answers)
+          .map(([status, n]) => `${status}: ${n}`)
+          .join(', '),
+        pressingStatuses.join(', '),
+        wrong.length === 0,
+      ),
+    );
   }
   return metrics;
 }
@@ -214,7 +234,7 @@ async function onePage(): Promise<Uint8Array> {
   return document.save();
 }
 
-async function sendFax(site: Site, page: Uint8Array): Promise<void> {
+async function sendFax(site: Site, page: Uint8Array): Promise<number> {
   const form = new FormData();
   form.set('companyId', String(site.large));
   form.set('numberId', String(site.faxNumber));
@@ -225,6 +245,7 @@ async function sendFax(site: Site, page: Uint8Array): Promise<void> {
     headers: { authorization: `Bearer ${site.token}` },
     body: form,
   });
-  if (answer.status !== 201) throw new Error(`POST /fax: ${answer.status} ${await answer.text()}`);
+  await answer.text();
   await pause(150);
+  return answer.status;
 }
