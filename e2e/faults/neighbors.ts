@@ -149,7 +149,7 @@ function pressing(open: number, one: () => Promise<number>) {
   };
 }
 /** Done, or told to come again: what else is answered at once presses on nobody. */
-const pressingStatuses = ['200', '201', '429', '503'];
+const pressingStatuses = ['200', '201', '202', '429', '503'];
 
 async function compare(site: Site, seconds: number): Promise<Metric[]> {
   const quiet = await watch(site, seconds);
@@ -173,6 +173,8 @@ async function compare(site: Site, seconds: number): Promise<Metric[]> {
     ['100 slow lists', 100, slowList],
     ['100 reports', 100, report],
     ['faxes', 2, fax],
+    ['exports', 3, () => exportTexts(site)],
+    ['imports', 2, () => importContacts(site)],
   ];
   const metrics: Metric[] = [];
   for (const [what, open, one] of worst) {
@@ -248,4 +250,31 @@ async function sendFax(site: Site, page: Uint8Array): Promise<number> {
   await answer.text();
   await pause(150);
   return answer.status;
+}
+
+/** All texts as a file; one after another, an hour allows ten. */
+async function exportTexts({ url, token, large }: Site): Promise<number> {
+  const body = { companyId: large, format: 'csv' };
+  const { status } = await request(url, '/api/messages/export', { token, body });
+  await pause(1000);
+  return status;
+}
+
+/** Ten thousand contacts of the large company, imported to the end. */
+async function importContacts({ url, token, large }: Site): Promise<number> {
+  const at = `/api/companies/${large}/contacts/imports`;
+  const lines = Array.from({ length: 10_000 }, (_, i) => `Person ${i},+1213${2_000_000 + i}`);
+  const form = new FormData();
+  form.set('file', new Blob([`name,number\n${lines.join('\n')}`]), 'people.csv');
+  const headers = { authorization: `Bearer ${token}` };
+  const uploaded = await fetch(url + at, { method: 'POST', headers, body: form });
+  if (!uploaded.ok) return uploaded.status;
+  const { data } = (await uploaded.json()) as { data: { id: number } };
+  const { status } = await request(url, `${at}/${data.id}/start`, { token, body: {} });
+  for (let n = 0; n < 200; n++) {
+    const now = await request(url, `${at}/${data.id}`, { token });
+    if (now.body.data?.state !== 'running') break;
+    await pause(250);
+  }
+  return status;
 }

@@ -48,7 +48,7 @@ export const retention: Retention = {
       ageColumn: 'expires_at',
       keepFor: '1 day',
       smallBecause: 'a row for each registered phone',
-      reason: 'SIP phones register anew every five minutes',
+      reason: 'SIP phones register again every five minutes',
     },
     {
       table: 'batch',
