@@ -17,6 +17,9 @@ it('all filters share one group', () => {
     ],
   ]);
 });
+it('what isn’t a number in the address is no filter', () => {
+  expect(of({ group: 'number', number: 'main', outcome: 'all', phrases: 'x' })).toEqual([]);
+});
 it('missed calls that were not called back are a separate filter', () => {
   expect(of({ outcome: 'due' })).toEqual([[{ field: 'callback_due', op: 'eq', value: true }]]);
 });

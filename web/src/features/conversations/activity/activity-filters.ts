@@ -39,8 +39,9 @@ export function toFilterGroups(
   zone: string,
 ): Filter[][] {
   const all: Filter[] = [];
+  // The address may be typed by hand, or already that of the screen that comes next: what is no number there is no filter.
   const add = (field: Filter['field'], op: Filter['op'], value: Filter['value']): void =>
-    void all.push({ field, op, value });
+    void (Number.isNaN(value) || all.push({ field, op, value }));
   if (f.direction) add('direction', 'eq', f.direction);
   if (kind === 'call' && f.outcome === 'due') add('callback_due', 'eq', true);
   else if (f.outcome && kind === 'call') add('outcome', 'eq', Number(f.outcome));
