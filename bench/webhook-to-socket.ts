@@ -10,7 +10,7 @@ import { createBench, fmt, median, percentile } from './kit.ts';
 
 /**
  * How long an inbound text takes from the carrier's webhook to an open inbox: the time from when the
- * request is sent to when the event with its words arrives at a socket of the company, at a fixed
+ * request is sent to when the event with its words arrives at a socket of the company’s conversations, at a fixed
  * rate. Web, worker, and what is outside (the carrier and the socket, so that one clock measures
  * both) are processes of their own. Everyone has texted before. Goal: p95 ≤ 250 ms.
  */
@@ -73,7 +73,7 @@ async function outside(): Promise<void> {
     socket.once('subscription_succeeded', () => resolve());
   });
   socket.on('connect', () =>
-    socket.emit('subscribe', { channel: `private-companies.${process.env['BENCH_COMPANY']}` }),
+    socket.emit('subscribe', { channel: `private-conversations.${process.env['BENCH_COMPANY']}` }),
   );
   await subscribed;
 
