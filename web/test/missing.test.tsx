@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Loader } from '@mantine/core';
 import { calls, conversations } from '#contract';
 import { Transcript } from '../src/features/calls/record/Transcript.tsx';
 import CallRecord from '../src/features/calls/screens/CallRecord.tsx';
@@ -40,6 +41,11 @@ test('“No calls yet.” is only said of an answer', async () => {
   network.down = false;
   await cache.refetchQueries();
   await screen.findByText('No calls yet.');
+});
+
+test('what is being loaded is said, not only shown', async () => {
+  renderScreen(<Loader aria-label="Counting" />);
+  await screen.findByRole('status', { name: 'Counting' });
 });
 
 const words: calls.Call['transcription'] = {

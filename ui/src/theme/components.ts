@@ -34,6 +34,8 @@ export const components: NonNullable<MantineThemeOverride['components']> = {
     },
     styles: { title: { fontWeight: 600, fontSize: '1rem' } },
   },
+  // Names are only heard of elements with a role.
+  Loader: { defaultProps: { role: 'status' } },
   // Without the placeholder the first item takes the focus: a menu's children must all be items.
   Menu: {
     defaultProps: {

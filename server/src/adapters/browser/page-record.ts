@@ -18,6 +18,10 @@ export class PageRecord {
   readonly errors = new Set<string>();
   private readonly urls = new Map<string, string>();
   private status = 0;
+  private hasOpened = (): void => {};
+  private readonly opened = new Promise<void>((resolve) => {
+    this.hasOpened = resolve;
+  });
 
   constructor(
     private readonly send: (
@@ -81,6 +85,7 @@ export class PageRecord {
     this.loadedAt = null;
     this.isLost = unreachableUrl !== undefined;
     this.page = this.isLost ? null : { url, status: this.status };
+    if (/^https?:/.test(url)) this.hasOpened();
   }
 
   private threw({ text, exception }: ExceptionDetails): void {
@@ -90,6 +95,8 @@ export class PageRecord {
 
   /** Asks about a request that one of the patterns stopped. */
   private async answer({ requestId, request, frameId }: PausedRequest): Promise<void> {
+    // A busy browser tells of the first requests before it tells of the page that sent them.
+    if (frameId === this.mainFrame) await this.opened;
     const origin = URL.canParse(this.page?.url ?? '') ? new URL(this.page?.url ?? '').origin : '';
     // Frames within the page aren't what is looked at.
     const decision: PageDecision =

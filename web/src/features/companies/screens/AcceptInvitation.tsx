@@ -18,7 +18,7 @@ export default function AcceptInvitation() {
   if (!response)
     return (
       <AuthFrame title={t('Invitation')}>
-        <Loader size="sm" role="status" aria-label={t('Loading')} />
+        <Loader size="sm" aria-label={t('Loading')} />
       </AuthFrame>
     );
   const { data } = response;

@@ -37,7 +37,7 @@ export default function RemoteLogin() {
   if (token !== null && problem === null)
     return (
       <AuthFrame title={t('Remote login')}>
-        <Loader role="status" aria-label={t('Loading')} />
+        <Loader aria-label={t('Loading')} />
       </AuthFrame>
     );
   return (
