@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
 import pg from 'pg';
 import { Pool } from 'undici';
-import { signatureHeader, signWebhook } from '../server/src/exchange/protocol.ts';
 import { fillInbox } from './fill-inbox.ts';
 import { compare, fmt, median, createBench, percentile, type Bench } from './kit.ts';
+import { postSigned, signedPost, signedText, type SignedPost } from './sandbox-texts.ts';
 import { watchCpu } from './processor-time.ts';
 
 /**
@@ -89,44 +89,20 @@ async function measure(name: string, bench: Bench): Promise<void> {
   const bareUrl = await bare.listen({ port: 0, host: '127.0.0.1' });
 
   let n = 0;
-  const signed = (said: object) => {
-    const body = JSON.stringify(said);
-    return {
-      body,
-      headers: {
-        'content-type': 'application/json',
-        [signatureHeader]: signWebhook(body, services.settings.mediaSecret),
-      },
-    };
-  };
+  const { mediaSecret } = services.settings;
   const aText = () => {
     const id = `t${++n}`;
-    return signed({
-      texts: [
-        {
-          id,
-          from: phone(n),
-          to: OUR_NUMBER,
-          text: `Do you have anything on Friday? ${id}`,
-          at: Date.now(),
-          media: [],
-        },
-      ],
-    });
-  };
-  const post = async (pool: Pool, path: string, asked: ReturnType<typeof signed>) => {
-    const answer = await pool.request({ method: 'POST', path, ...asked });
-    await answer.body.dump();
-    if (answer.statusCode >= 300) throw new Error(`${path} answered ${answer.statusCode}`);
+    const text = `Do you have anything on Friday? ${id}`;
+    return signedText({ id, from: phone(n), to: OUR_NUMBER, text }, mediaSecret);
   };
   /** As fast as responses arrive. Returns requests per second. */
-  const load = async (origin: string, path: string, bodies: ReturnType<typeof signed>[]) => {
+  const load = async (origin: string, path: string, bodies: SignedPost[]) => {
     const pool = new Pool(origin, { connections: CONNECTIONS });
     const at = performance.now();
     let next = 0;
     await Promise.all(
       Array.from({ length: CONNECTIONS }, async () => {
-        while (next < bodies.length) await post(pool, path, bodies[next++]!);
+        while (next < bodies.length) await postSigned(pool, path, bodies[next++]!);
       }),
     );
     const perSecond = bodies.length / ((performance.now() - at) / 1000);
@@ -158,7 +134,7 @@ async function measure(name: string, bench: Bench): Promise<void> {
       for (; i < bodies.length && (i * 1000) / OFFERED <= performance.now() - begun; i++) {
         const due = begun + (i * 1000) / OFFERED;
         sent.push(
-          post(pool, path, bodies[i]!).then(() => {
+          postSigned(pool, path, bodies[i]!).then(() => {
             took.push(performance.now() - due);
           }),
         );
@@ -181,19 +157,11 @@ async function measure(name: string, bench: Bench): Promise<void> {
     let at = 0;
     return () => {
       at++;
-      return signed({
-        reports: [
-          {
-            id: `r${++n}`,
-            providerId: key(at),
-            key: key(at),
-            state: 'delivered',
-            code: null,
-            reason: null,
-            at: Date.now(),
-          },
-        ],
-      });
+      const report = { id: `r${++n}`, providerId: key(at), key: key(at), state: 'delivered' };
+      return signedPost(
+        { reports: [{ ...report, code: null, reason: null, at: Date.now() }] },
+        mediaSecret,
+      );
     };
   };
   const waiting = async () => {

@@ -4,9 +4,9 @@ import pg from 'pg';
 import { io } from 'socket.io-client';
 import { Pool } from 'undici';
 import { createServices, startWorker } from '../server/src/app.ts';
-import { signatureHeader, signWebhook } from '../server/src/exchange/protocol.ts';
 import { readSettings } from '../server/src/settings.ts';
 import { createBench, fmt, median, percentile } from './kit.ts';
+import { postSigned, signedText } from './sandbox-texts.ts';
 
 /**
  * How long an inbound text takes from the carrier's webhook to an open inbox: the time from when the
@@ -81,27 +81,11 @@ async function outside(): Promise<void> {
   let n = 0;
   const text = async (): Promise<void> => {
     const id = String(++n);
-    const body = JSON.stringify({
-      texts: [
-        {
-          ...{ id: `t${id}`, to: OUR_NUMBER, at: Date.now(), media: [] },
-          from: `+1201555${String(1000 + (n % PARTIES)).slice(-4)}`,
-          text: `Do you have anything on Friday? text-${id}-`,
-        },
-      ],
-    });
     sent.set(id, performance.now());
-    const answer = await carrier.request({
-      method: 'POST',
-      path: '/carriers/sandbox/texts',
-      headers: {
-        'content-type': 'application/json',
-        [signatureHeader]: signWebhook(body, secret),
-      },
-      body,
-    });
-    await answer.body.dump();
-    if (answer.statusCode >= 300) throw new Error(`a text was answered with ${answer.statusCode}`);
+    const from = `+1201555${String(1000 + (n % PARTIES)).slice(-4)}`;
+    const words = `Do you have anything on Friday? text-${id}-`;
+    const post = signedText({ id: `t${id}`, from, to: OUR_NUMBER, text: words }, secret);
+    await postSigned(carrier, '/carriers/sandbox/texts', post);
   };
   const untilAll = async () => {
     const until = Date.now() + 60_000;

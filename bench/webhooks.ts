@@ -7,10 +7,10 @@ import pg from 'pg';
 import { Pool } from 'undici';
 import { createServices, startWorker } from '../server/src/app.ts';
 import { publicOutbound } from '../server/src/adapters/outbound/send.ts';
-import { signatureHeader, signWebhook } from '../server/src/exchange/protocol.ts';
 import type { Services } from '../server/src/platform/context.ts';
 import { readSettings } from '../server/src/settings.ts';
 import { createBench, fmt, median, percentile } from './kit.ts';
+import { postSigned, signedText } from './sandbox-texts.ts';
 
 /**
  * Events to a company's own program: inbound texts are stored at a fixed rate, and each is on its way as
@@ -113,26 +113,13 @@ let n = 0;
 /** Stores a text; resolves to its ID and when it was acknowledged. */
 async function store(): Promise<{ id: string; at: number }> {
   const id = String(++n);
-  const body = JSON.stringify({
-    texts: [
-      {
-        ...{ id: `t${id}`, to: OUR_NUMBER, at: Date.now(), media: [] },
-        from: `+1201555${String(1000 + (n % PARTIES)).slice(-4)}`,
-        text: `Do you have anything on Friday? text-${id}-`,
-      },
-    ],
-  });
-  const answer = await carrier.request({
-    method: 'POST',
-    path: '/carriers/sandbox/texts',
-    headers: {
-      'content-type': 'application/json',
-      [signatureHeader]: signWebhook(body, services.settings.mediaSecret),
-    },
-    body,
-  });
-  await answer.body.dump();
-  if (answer.statusCode >= 300) throw new Error(`a text was answered with ${answer.statusCode}`);
+  const from = `+1201555${String(1000 + (n % PARTIES)).slice(-4)}`;
+  const text = `Do you have anything on Friday? text-${id}-`;
+  const post = signedText(
+    { id: `t${id}`, from, to: OUR_NUMBER, text },
+    services.settings.mediaSecret,
+  );
+  await postSigned(carrier, '/carriers/sandbox/texts', post);
   return { id, at: performance.now() };
 }
 /** Waits until so many texts arrived, or two minutes. Returns how many did. */

@@ -35,28 +35,34 @@ afterAll(() => Promise.all([stopNear(), far.close()]));
 const patience = { timeout: 30_000, interval: 50 };
 
 const { company } = await app.createCompany();
-const una = await app.createPerson(company.id, 'user');
 const password = 'correct horse';
-await services.db.systemTransaction((tx) =>
-  tx
-    .updateTable('person')
-    .set({
-      sip_user: `sip${una.id}`,
-      sip_address: `sip:sip${una.id}@${realm}`,
-      sip_password_secret: seal(services.settings.appSecrets, password),
-    })
-    .where('id', '=', una.id)
-    .execute(),
-);
-const number = await createTestNumber(app, company.id, {
-  voicemail: false,
-  routes: [{ type: 'in-app-calling', to: [una], timeout: 60, voicemail: false }],
-});
-const desk = await openTestPhone(
-  { port: near.sipPort! },
-  { user: `sip${una.id}`, password, realm, hz: 700 },
-);
-afterAll(() => desk.leave());
+/** A number that rings one person's desk phone, which is registered at `near`. */
+async function aDesk(transport: 'UDP' | 'TCP') {
+  const person = await app.createPerson(company.id, 'user');
+  await services.db.systemTransaction((tx) =>
+    tx
+      .updateTable('person')
+      .set({
+        sip_user: `sip${person.id}`,
+        sip_address: `sip:sip${person.id}@${realm}`,
+        sip_password_secret: seal(services.settings.appSecrets, password),
+      })
+      .where('id', '=', person.id)
+      .execute(),
+  );
+  const { number } = await createTestNumber(app, company.id, {
+    voicemail: false,
+    routes: [{ type: 'in-app-calling', to: [person], timeout: 60, voicemail: false }],
+  });
+  const phone = await openTestPhone(
+    { port: near.sipPort! },
+    { user: `sip${person.id}`, password, realm, hz: 700, transport },
+  );
+  afterAll(() => phone.leave());
+  return { phone, number };
+}
+const { phone: desk, number } = await aDesk('UDP');
+const overTcp = await aDesk('TCP');
 
 async function sandbox<T>(method: 'GET' | 'POST', path: string, body: object = {}): Promise<T> {
   const answer = await fetch(`http://127.0.0.1:${port}/sandbox${path}`, {
@@ -66,8 +72,8 @@ async function sandbox<T>(method: 'GET' | 'POST', path: string, body: object = {
   });
   return (await answer.json()) as T;
 }
-const dial = async (from: string) =>
-  (await sandbox<{ data: { id: string } }>('POST', '/calls', { from, to: number.number })).data.id;
+const dial = async (from: string, to = number) =>
+  (await sandbox<{ data: { id: string } }>('POST', '/calls', { from, to })).data.id;
 const doing = async (id: string) => (await sandbox<{ doing: string }>('GET', `/calls/${id}`)).doing;
 const exchangeOf = async (leg: string) => {
   const read = () =>
@@ -114,6 +120,32 @@ test('a caller who gives up stops the ringing; one who hangs up ends the call at
   await expect.poll(() => doing(second), patience).toBe('talking');
   await sandbox('POST', `/calls/${second}/hangup`);
   desk.ok(await desk.next(({ method }) => method === 'BYE'));
+}, 120_000);
+
+test('a phone on a connection is rung, hears and hangs up, and is hung up on', async () => {
+  const { phone, number: to } = overTcp;
+  const known = () => [...far.exchange.devices.all()].length;
+  const before = known();
+  expect((await phone.register()).status).toBe(200);
+  await expect.poll(known, patience).toBe(before + 1);
+  const first = await dial('+12125550145', to);
+  const { invite, bye } = await phone.answer(30_000, '12125550145');
+  expect(await exchangeOf(first)).toBe(far.exchange.id());
+  expect(invite.headers.get('contact')).toContain(`:${near.sipPort};transport=tcp`);
+  await expect.poll(() => doing(first), patience).toBe('talking');
+  await sandbox('POST', `/calls/${first}/speak`, { speech: 'Zebras speak for quite a while here' });
+  await expect
+    .poll(() => loudnessAt(phone.heard(300), toyPitchHz('Z'), 8000), patience)
+    .toBeGreaterThan(0.05);
+  bye();
+  await expect.poll(() => doing(first), patience).toBe('ended');
+  const second = await dial('+12125550146', to);
+  await phone.answer(30_000, '12125550146');
+  await expect.poll(() => doing(second), patience).toBe('talking');
+  await sandbox('POST', `/calls/${second}/hangup`);
+  phone.ok(await phone.next(({ method }) => method === 'BYE'));
+  expect((await phone.register(undefined, 0)).status).toBe(200);
+  await expect.poll(known, patience).toBe(before);
 }, 120_000);
 
 test('what the phone dials is at its own exchange, wherever there is more room', async () => {

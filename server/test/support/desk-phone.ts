@@ -1,9 +1,11 @@
 /**
- * For tests: a SIP desk phone over plain UDP that writes its own messages, sends a tone and keeps
+ * For tests: a SIP desk phone over UDP or TCP that writes its own messages, sends a tone and keeps
  * what it receives.
  */
 import { createSocket } from 'node:dgram';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { resample } from '../../src/platform/audio/resample.ts';
 import { tone } from '../../src/platform/audio/tones.ts';
 import { ha1Of, md5 } from '../../src/exchange/sip/digest.ts';
@@ -39,12 +41,24 @@ interface TestCall {
 
 export async function openTestPhone(
   exchange: { port: number },
-  who: { user: string; password: string; realm: string; hz: number; law?: Law },
+  who: {
+    user: string;
+    password: string;
+    realm: string;
+    hz: number;
+    law?: Law;
+    transport?: 'UDP' | 'TCP';
+  },
 ) {
-  const law = who.law ?? 'PCMU';
-  const [signalling, sound] = await Promise.all([open(), open()]);
-  const [at, rtpAt] = [signalling.address().port, sound.address().port];
+  const { law = 'PCMU', transport = 'UDP' } = who;
   const inbox: SipMessage[] = [];
+  const take = (text: string): void => void inbox.push(read(text));
+  const [signalling, sound] = await Promise.all([
+    transport === 'TCP' ? overTcp(exchange.port, take) : overUdp(exchange.port, take),
+    open(),
+  ]);
+  const [at, rtpAt] = [signalling.port, sound.address().port];
+  const contact = `<sip:${who.user}@127.0.0.1:${at}${transport === 'TCP' ? ';transport=tcp' : ''}>`;
   const heard: Int16Array[] = [];
   let loudest = 0;
   // Made before any call: computing it during one would delay the phone's packets.
@@ -58,14 +72,9 @@ export async function openTestPhone(
     }
     if (heard.length > 250) heard.shift();
   });
-  signalling.on('message', (bytes) => inbox.push(read(bytes.toString())));
 
   const send = (lines: string[], body = ''): void =>
-    void signalling.send(
-      [...lines, `Content-Length: ${body.length}`, '', body].join('\r\n'),
-      exchange.port,
-      '127.0.0.1',
-    );
+    signalling.send([...lines, `Content-Length: ${body.length}`, '', body].join('\r\n'));
   const next = async (
     fits: (message: SipMessage) => boolean,
     patienceMs = 30_000,
@@ -106,13 +115,13 @@ export async function openTestPhone(
     send(
       [
         `${method} ${uri} SIP/2.0`,
-        `Via: SIP/2.0/UDP 127.0.0.1:${at};branch=z9hG4bK${call.branch ?? token()};rport`,
+        `Via: SIP/2.0/${transport} 127.0.0.1:${at};branch=z9hG4bK${call.branch ?? token()};rport`,
         'Max-Forwards: 70',
         `From: ${call.from}`,
         `To: ${call.to}`,
         `Call-ID: ${call.id}`,
         `CSeq: ${call.seq} ${method}`,
-        `Contact: <sip:${who.user}@127.0.0.1:${at}>`,
+        `Contact: ${contact}`,
         ...typed,
         ...more,
       ],
@@ -212,7 +221,7 @@ export async function openTestPhone(
             `To: ${to};tag=${mine}`,
             `Call-ID: ${id}`,
             `CSeq: ${invite.headers.get('cseq')}`,
-            `Contact: <sip:${who.user}@127.0.0.1:${at}>`,
+            `Contact: ${contact}`,
             ...(body === '' ? [] : ['Content-Type: application/sdp']),
           ],
           body,
@@ -279,7 +288,7 @@ export async function openTestPhone(
       if (placing) request('CANCEL', placing.uri, placing.at);
     },
     /** Sends one request as written, nothing else. */
-    say: (text: string): void => void signalling.send(text, exchange.port, '127.0.0.1'),
+    say: (text: string): void => signalling.send(text),
     rtpAt,
     sdp,
     /** Answers an INVITE with a status only. */
@@ -318,6 +327,38 @@ export async function openTestPhone(
       signalling.close();
       sound.close();
     },
+  };
+}
+
+async function overUdp(port: number, take: (text: string) => void) {
+  const socket = await open();
+  socket.on('message', (bytes) => take(bytes.toString()));
+  return {
+    port: socket.address().port,
+    send: (text: string): void => void socket.send(text, port, '127.0.0.1'),
+    close: (): void => void socket.close(),
+  };
+}
+
+async function overTcp(port: number, take: (text: string) => void) {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  await once(socket, 'connect');
+  let left = '';
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    left += text;
+    for (;;) {
+      const head = left.indexOf('\r\n\r\n');
+      if (head === -1) return;
+      const length = Number(/^content-length: *(\d+)/im.exec(left.slice(0, head))?.[1] ?? 0);
+      if (left.length < head + 4 + length) return;
+      take(left.slice(0, head + 4 + length));
+      left = left.slice(head + 4 + length);
+    }
+  });
+  return {
+    port: socket.localPort!,
+    send: (text: string): void => void socket.write(text),
+    close: (): void => void socket.destroy(),
   };
 }
 

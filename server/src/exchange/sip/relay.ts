@@ -4,7 +4,7 @@
  * they are, and knows of the call nothing but its Call-ID.
  */
 import type { FastifyInstance } from 'fastify';
-import { Agent } from 'undici';
+import { Agent, RetryAgent } from 'undici';
 import { requireSecret } from '../control-http.ts';
 import { secretHeader } from '../protocol.ts';
 import type { ParsedMessage } from './message.ts';
@@ -15,6 +15,8 @@ import type { Flow } from './transaction-types.ts';
 /** Calls elsewhere whose phone is here; the one that was silent the longest is forgotten. */
 const mostCalls = 10_000;
 const answerMs = 5000;
+/** Over connections, phones and exchanges send nothing twice: what is lost here ends the call. */
+const again = { methods: ['POST' as const], maxRetries: 3, minTimeout: 100 };
 
 /** A flow as exchanges tell each other of it. */
 interface FlowName {
@@ -41,7 +43,10 @@ interface FromPhone {
 export class Relay {
   /** By Call-ID: whose call it is, and the flow its phone last used. */
   readonly #calls = new Map<string, { url: string; flow: Flow }>();
-  readonly #agent = new Agent({ headersTimeout: answerMs, bodyTimeout: answerMs });
+  readonly #agent = new RetryAgent(
+    new Agent({ headersTimeout: answerMs, bodyTimeout: answerMs }),
+    again,
+  );
   /** One after the other to each exchange, so that messages keep their order. */
   readonly #sending = new Map<string, Promise<void>>();
 
@@ -120,7 +125,7 @@ export class Relay {
       for (const oldest of this.#calls.keys()) if (this.#calls.delete(oldest)) break;
   }
 
-  /** What can't be handed on is lost, as any datagram may be. */
+  /** What an exchange can't be told several times over is lost: it has ended, and its calls with it. */
   #post<Body>(url: string, path: string, body: Body): void {
     const send = async () => {
       const { statusCode, body: answer } = await this.#agent.request({
