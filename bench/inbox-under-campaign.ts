@@ -7,6 +7,7 @@ import pg from 'pg';
 import { Pool } from 'undici';
 import { createServices, startWorker } from '../server/src/app.ts';
 import { readSettings } from '../server/src/settings.ts';
+import { addCampaign, allowCampaigns } from './fill-campaign.ts';
 import { fillInbox } from './fill-inbox.ts';
 import { fmt, median, createBench, percentile } from './kit.ts';
 import { watchCpu } from './processor-time.ts';
@@ -133,31 +134,10 @@ async function measure() {
   console.log(
     `${fmt(conversations)} conversations and ${fmt(conversations * 5)} messages stood there after ${fmt((performance.now() - at) / 1000)} s`,
   );
-  await owner.query(
-    `update company set settings = settings
-      || '{"quiet_hours": {"start": "00:00", "end": "00:00", "mode": "company"}, "max_campaign_size": 200000}'
-      where id = $1`,
-    [bench.companyId],
-  );
-  await register(owner, bench.companyId);
-  const campaigns = [1, 2, 3];
-  // Each campaign has its own recipients, so none is skipped as recently texted.
-  for (const id of campaigns) {
-    await owner.query(
-      `insert into campaign (company_id, id, title, text, unsubscribe_text, state, number_id, zones,
-          started_at, created_at, updated_at, quiet_hours)
-        values ($1, $2, 'Bench', 'Hi {{first_name|there}}, whitening is 20% off until Friday.',
-          'Reply STOP to stop.', 'sending', $2, '{UTC}', now(), now(), now(),
-          '{"start":"00:00","end":"00:00","mode":"company"}')`,
-      [bench.companyId, id],
-    );
-    await owner.query(
-      `insert into campaign_recipient (company_id, campaign_id, contact_id, to_number, zone)
-        select company_id, $2, id, number, 'UTC'
-        from contact where company_id = $1 order by id offset $3 limit $4`,
-      [bench.companyId, id, (id - 1) * Math.min(recipients, conversations / 4), recipients],
-    );
-  }
+  await allowCampaigns(owner, bench.companyId);
+  const each = Math.min(recipients, conversations / 4);
+  for (const id of [1, 2, 3])
+    await addCampaign(owner, bench.companyId, id, { offset: (id - 1) * each, recipients });
   await owner.query('vacuum analyze campaign_recipient');
   await owner.query('checkpoint');
 
@@ -324,32 +304,4 @@ async function startAccount(owner: pg.Pool, _said: unknown, named: Record<string
           `      ${fmt(r.calls / texts).padStart(6)} × ${fmt(r.ms / r.calls).padStart(6)} ms (${fmt(r.rows / r.calls)} rows) ${r.role.replace('trunkline_', '')} ${r.query}`,
         );
   };
-}
-
-/** Three numbers with an approved registration and the best score. */
-async function register(owner: pg.Pool, companyId: number) {
-  await owner.query(
-    `insert into sms_brand (company_id, id, status, score, created_at, updated_at) values ($1, 1, 'approved', 90, now(), now())`,
-    [companyId],
-  );
-  await owner.query(
-    `insert into sms_campaign (company_id, id, brand_id, is_draft, details, created_at, updated_at)
-      values ($1, 1, 1, false, '{"monthly_volume": "10,001-25,000"}', now(), now())`,
-    [companyId],
-  );
-  await owner.query(
-    `insert into registration_review (company_id, campaign_id, kind, carrier, status, submitted_at)
-      values ($1, 1, 'local', 'sandbox', 'approved', now())`,
-    [companyId],
-  );
-  await owner.query(
-    `insert into sms_campaign_number (company_id, campaign_id, number_id, number, kind, state,
-        added_at) select company_id, 1, id, number, 'local', 'approved', now()
-      from number where company_id = $1 and id <= 3`,
-    [companyId],
-  );
-  await owner.query(
-    `update number set sms_verification_campaign_id = 1, sms_verification_status = 'approved' where company_id = $1 and id <= 3`,
-    [companyId],
-  );
 }

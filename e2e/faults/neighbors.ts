@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { PDFDocument } from 'pdf-lib';
+import { allowCampaigns } from '../../bench/fill-campaign.ts';
 import { fillInbox } from '../../bench/fill-inbox.ts';
+import { carrierThatIsAway, nextPhone, pressures, type Site } from '../neighbors/pressures.ts';
 import { withProduct } from '../product.ts';
 import { request, signInAsOwner } from '../traffic.ts';
 import { printMetric, type Metric, type FaultOptions } from '../metric.ts';
@@ -13,34 +14,36 @@ import { printMetric, type Metric, type FaultOptions } from '../metric.ts';
 export async function run({ size }: FaultOptions): Promise<Metric[]> {
   const conversations = size === 'full' ? 200_000 : 60_000;
   const seconds = size === 'full' ? 30 : 12;
-  return withProduct({ LOG_LEVEL: 'fatal', STATEMENT_SECONDS: '8' }, async (product) => {
+  const away = await carrierThatIsAway();
+  const env = { LOG_LEVEL: 'fatal', STATEMENT_SECONDS: '8', ...away.env };
+  return withProduct(env, async (product) => {
     const db = new pg.Pool({ connectionString: product.databaseUrl, max: 4 });
     try {
       const companies = await bothCompanies(db);
       await fillInbox(db, companies.large, companies.owner, conversations, conversations * 5);
+      await db.query(
+        `update number set provider_id = 3, provider_ref = 'PN' || id
+          where company_id = $1 and id > 3`,
+        [companies.large],
+      );
+      await allowCampaigns(db, companies.large);
       await db.query('update number set fax_enabled = true, category = 2 where company_id = $1', [
         companies.large,
       ]);
       const token = await signInAsOwner(product.url);
       const site: Site = { url: product.url, token, db, ...companies };
-      return await compare(site, seconds);
+      const metrics = await compare(site, seconds);
+      const asked = printMetric(
+        'neighbors.asked (a carrier that is away)',
+        String(away.asked()),
+        '> 0',
+        away.asked() > 0,
+      );
+      return [...metrics, asked];
     } finally {
       await db.end();
     }
-  });
-}
-
-interface Site {
-  url: string;
-  token: string;
-  db: pg.Pool;
-  /** The company that does its worst, and a fax number of it. */
-  large: number;
-  faxNumber: number;
-  /** The one that is measured, and a number of it. */
-  small: number;
-  line: string;
-  owner: number;
+  }).finally(away.close);
 }
 
 const LINE = '+12125552340';
@@ -98,9 +101,6 @@ async function watch(site: Site, seconds: number): Promise<Seen> {
   return seen;
 }
 
-let phones = 0;
-const nextPhone = () => `+1646555${String(1000 + phones++).padStart(4, '0')}`;
-
 async function becomes(site: Site, sql: string, values: unknown[]): Promise<boolean> {
   for (let n = 0; n < 2000; n++) {
     if ((await site.db.query(sql, values)).rowCount) return true;
@@ -153,31 +153,9 @@ const pressingStatuses = ['200', '201', '202', '429', '503'];
 
 async function compare(site: Site, seconds: number): Promise<Metric[]> {
   const quiet = await watch(site, seconds);
-  const { url, token, large } = site;
-  const ask = async (path: string, body: object) =>
-    (await request(url, path, { token, body })).status;
-  const slowList = () =>
-    ask('/api/activity', {
-      companyId: large,
-      groups: [[{ field: 'duration', op: 'gte', value: 3500 }]],
-    });
-  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
-  const report = () =>
-    ask(`/api/companies/${large}/calls/kpi`, {
-      currentRange: { start: day(364), end: day(0) },
-      tz: 'America/New_York',
-    });
-  const page = await onePage();
-  const fax = () => sendFax(site, page);
-  const worst: [string, number, () => Promise<number>][] = [
-    ['100 slow lists', 100, slowList],
-    ['100 reports', 100, report],
-    ['faxes', 2, fax],
-    ['exports', 3, () => exportTexts(site)],
-    ['imports', 2, () => importContacts(site)],
-  ];
   const metrics: Metric[] = [];
-  for (const [what, open, one] of worst) {
+  for (const { what, open, one, begin } of await pressures(site)) {
+    await begin?.();
     const pressure = pressing(open, one);
     await pause(1500);
     const busy = await watch(site, seconds);
@@ -228,53 +206,4 @@ function compared(what: string, quiet: Seen, busy: Seen): Metric[] {
     ),
     printMetric(`neighbors.failed (${what})`, String(busy.failed), '0', busy.failed === 0),
   ];
-}
-
-async function onePage(): Promise<Uint8Array> {
-  const document = await PDFDocument.create();
-  document.addPage().drawText('Intake form');
-  return document.save();
-}
-
-async function sendFax(site: Site, page: Uint8Array): Promise<number> {
-  const form = new FormData();
-  form.set('companyId', String(site.large));
-  form.set('numberId', String(site.faxNumber));
-  form.set('to', '+12125550147');
-  form.append('files[]', new Blob([new Uint8Array(page)], { type: 'application/pdf' }), 'a.pdf');
-  const answer = await fetch(`${site.url}/api/fax`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${site.token}` },
-    body: form,
-  });
-  await answer.text();
-  await pause(150);
-  return answer.status;
-}
-
-/** All texts as a file; one after another, an hour allows ten. */
-async function exportTexts({ url, token, large }: Site): Promise<number> {
-  const body = { companyId: large, format: 'csv' };
-  const { status } = await request(url, '/api/messages/export', { token, body });
-  await pause(1000);
-  return status;
-}
-
-/** Ten thousand contacts of the large company, imported to the end. */
-async function importContacts({ url, token, large }: Site): Promise<number> {
-  const at = `/api/companies/${large}/contacts/imports`;
-  const lines = Array.from({ length: 10_000 }, (_, i) => `Person ${i},+1213${2_000_000 + i}`);
-  const form = new FormData();
-  form.set('file', new Blob([`name,number\n${lines.join('\n')}`]), 'people.csv');
-  const headers = { authorization: `Bearer ${token}` };
-  const uploaded = await fetch(url + at, { method: 'POST', headers, body: form });
-  if (!uploaded.ok) return uploaded.status;
-  const { data } = (await uploaded.json()) as { data: { id: number } };
-  const { status } = await request(url, `${at}/${data.id}/start`, { token, body: {} });
-  for (let n = 0; n < 200; n++) {
-    const now = await request(url, `${at}/${data.id}`, { token });
-    if (now.body.data?.state !== 'running') break;
-    await pause(250);
-  }
-  return status;
 }

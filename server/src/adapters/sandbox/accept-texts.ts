@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db.ts';
 import type { OutgoingText } from '../../gateways/messaging.ts';
+import { queueReports } from './text-job-kinds.ts';
 
 // The system role: the simulated carrier’s own tables have no company.
 
@@ -102,8 +103,3 @@ async function insertTexts(tx: Tx, batch: readonly PendingText[]): Promise<Accep
     return why === undefined ? { id: idOf(w.text) } : { refuses: why };
   });
 }
-
-/** Queues the receipts of texts, to be sent after `afterMs`. */
-export const queueReports = (tx: Tx, textIds: readonly number[], afterMs: number) =>
-  sql`select enqueue_job('sandbox.reportTexts', ${JSON.stringify({ textIds })}::json, null,
-      clock_timestamp() + make_interval(secs => ${afterMs / 1000}), 25, null, null)`.execute(tx);

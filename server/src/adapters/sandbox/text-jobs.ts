@@ -4,15 +4,13 @@
  */
 import { sql } from 'kysely';
 import { Pool } from 'undici';
-import { z } from 'zod';
 import type { Services } from '../../platform/context.ts';
-import { jobKind } from '../../platform/job-kind.ts';
 import { runJob } from '../../platform/jobs.ts';
 import { webUrlOf } from '../../platform/settings.ts';
 import type { DeliveryReport, IncomingText } from '../../gateways/messaging.ts';
 import type { FaxWebhook } from './faxes.ts';
-import { queueReports } from './accept-texts.ts';
-import { queueDelivery, providerId, receiptReason, type TextWebhook } from './texts.ts';
+import { deliverTextJob, queueDelivery, queueReports, reportTextsJob } from './text-job-kinds.ts';
+import { providerId, receiptReason, type TextWebhook } from './texts.ts';
 import { currentFaults, shouldFail } from './fault-injection.ts';
 import { signatureHeader, signWebhook } from '../../exchange/protocol.ts';
 
@@ -152,33 +150,10 @@ export async function deliverText(
   return true;
 }
 
-const textPayload = z.object({ textId: z.number() }).loose();
-// Jobs of an earlier version name a single text.
-const textsPayload = z.union([z.object({ textIds: z.array(z.number()) }).loose(), textPayload]);
 export const jobs = [
-  runJob(
-    jobKind('sandbox.reportTexts', textsPayload, {
-      queue: 'texts',
-      timeoutSeconds: 60,
-      overlap: 'allowed',
-      retries: 24,
-    }),
-    (ctx, payload) =>
-      reportTexts(
-        ctx as unknown as Services,
-        'textIds' in payload ? (payload.textIds as number[]) : [payload.textId],
-      ),
-  ),
-  runJob(
-    jobKind('sandbox.deliverTexts', textPayload, {
-      queue: 'texts',
-      timeoutSeconds: 60,
-      overlap: 'allowed',
-      retries: 24,
-    }),
-    async (ctx, payload) => {
-      if (!(await deliverText(ctx as unknown as Services, payload)))
-        await requeue(ctx as unknown as Services, payload.textId);
-    },
-  ),
+  runJob(reportTextsJob, (ctx, { textIds }) => reportTexts(ctx as unknown as Services, textIds)),
+  runJob(deliverTextJob, async (ctx, payload) => {
+    if (!(await deliverText(ctx as unknown as Services, payload)))
+      await requeue(ctx as unknown as Services, payload.textId);
+  }),
 ];

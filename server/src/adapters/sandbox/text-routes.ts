@@ -9,7 +9,8 @@ import { parseId } from '../../platform/http/request-fields.ts';
 import { unreachableReason } from './directory.ts';
 import { readSender, toE164 } from '../../exchange/phone-number.ts';
 import { deliverText } from './text-jobs.ts';
-import { queueDelivery, pictureBytes } from './texts.ts';
+import { queueDelivery } from './text-job-kinds.ts';
+import { pictureBytes } from './texts.ts';
 import {
   deliverAtOnce,
   deliveryDelayMs,

@@ -155,11 +155,6 @@ const neverAnswer = () =>
     ).unref();
   });
 
-/** Queues the delivery of a text to the customer, to run after `afterMs`. */
-export const queueDelivery = (tx: Tx, textId: number, afterMs: number) =>
-  sql`select enqueue_job('sandbox.deliverTexts', ${JSON.stringify({ textId })}::json, null,
-      clock_timestamp() + make_interval(secs => ${afterMs / 1000}), 25, null, null)`.execute(tx);
-
 /** Null when there is no such picture. */
 export async function pictureBytes(
   db: Tx,
