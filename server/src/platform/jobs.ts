@@ -208,6 +208,9 @@ function openPool(connectionString: string): pg.Pool {
     connectionString,
     max: Object.values(queues).reduce((sum, n) => sum + n, 0) + 6,
     application_name: 'trunkline_worker',
+    // That a job was taken or has ended isn't waited for on the disk: where the database loses it, the job
+    // runs again, as after any crash. What a job does is committed on other connections.
+    options: '-c synchronous_commit=off',
   });
   // Without both handlers a database stop crashes the process.
   pool.on('error', () => {});
