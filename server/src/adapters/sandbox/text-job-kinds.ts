@@ -10,7 +10,7 @@ const policy = { queue: 'texts', timeoutSeconds: 60, retries: 24 } as const;
 export const reportTextsJob = jobKind('sandbox.reportTexts', textsPayload, {
   ...policy,
   // Half of the queue's workers: receipts of a campaign don't delay what others send.
-  overlap: ({ textIds }) => spread('sandbox-receipts', String(textIds[0]! % 3)),
+  overlap: ({ textIds: [first = 0] }) => spread('sandbox-receipts', String(first % 3)),
 });
 export const deliverTextJob = jobKind('sandbox.deliverTexts', textPayload, {
   ...policy,
