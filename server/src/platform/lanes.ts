@@ -24,9 +24,16 @@ interface LaneLimits {
 
 // More than the cores can work on only makes everybody wait for each other.
 const share = Math.max(2, availableParallelism());
+const writeShare = Math.min(4, share);
 export const laneLimits: Readonly<Record<Lane, LaneLimits>> = {
   calls: { slots: 6, perCompany: 4, perPerson: 3, deadlineMs: 8000, statementShare: 1 },
-  writes: { slots: 6, perCompany: 4, perPerson: 4, deadlineMs: 8000, statementShare: 1 },
+  writes: {
+    slots: 6,
+    perCompany: writeShare,
+    perPerson: writeShare,
+    deadlineMs: 8000,
+    statementShare: 1,
+  },
   lists: {
     slots: Math.max(6, 2 * share + 2),
     perCompany: share,
