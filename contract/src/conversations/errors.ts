@@ -3,7 +3,7 @@ import type { ErrorTexts } from '../error-texts.ts';
 export const errors = {
   'export.too_large': {
     status: 422,
-    text: 'This export has {n} rows, and one file holds {most}. Choose a shorter period or fewer numbers.',
+    text: 'This export has {n} rows, and one holds {most}. Choose a shorter period or fewer numbers.',
   },
   'message.empty': { status: 422, text: 'Enter a message or attach a file.' },
   'message.media_too_large': {

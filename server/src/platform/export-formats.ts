@@ -14,11 +14,13 @@ export const exportFormats = ['csv', 'jsonl', 'xlsx'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 /** A document is no format of rows: its module writes it. */
 export type FileFormat = ExportFormat | 'pdf';
-export const contentTypeOf: Record<FileFormat, string> = {
+/** `zip`: the parts of a long export. */
+export const contentTypeOf: Record<FileFormat | 'zip', string> = {
   csv: 'text/csv; charset=utf-8',
   jsonl: 'application/x-ndjson; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   pdf: 'application/pdf',
+  zip: 'application/zip',
 };
 
 const QUARTER_HOUR = 900_000;

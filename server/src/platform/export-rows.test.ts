@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { createTestApp } from '../../test/support/test-app.ts';
+import { entriesOf } from '../../test/support/zip-entries.ts';
 import { batchKind } from './batch-kind.ts';
 import { readBatch } from './batches.ts';
 import { systemCtx } from './context.ts';
@@ -14,6 +15,7 @@ import {
   type ExportedFile,
   type ExportSpec,
 } from './export-rows.ts';
+import { PART_ROWS } from './export-parts.ts';
 import { jobKind } from './job-kind.ts';
 import { runJob } from './jobs.ts';
 import { mailExportJob } from './export-jobs.ts';
@@ -63,6 +65,17 @@ const begin = (total: number) =>
     .then((b) => b.batchId);
 const batchOf = async (id: string) =>
   (await ctx.transaction((t) => readBatch(t.tx, company.id, id, kind)))!;
+const fileBytes = async (fileId: number): Promise<Buffer> => {
+  const { key } = await app.services.db.systemTransaction((tx) =>
+    tx
+      .selectFrom('file')
+      .select('key')
+      .where('company_id', '=', company.id)
+      .where('id', '=', fileId)
+      .executeTakeFirstOrThrow(),
+  );
+  return app.services.files.blobs.get(key);
+};
 const plan = (
   total: number,
   more: Partial<ExportSpec<Row, number>> = {},
@@ -146,15 +159,7 @@ describe('an export job that crashes', () => {
     await runExport<Row, number>(ctx, id, plan(3000), { last: false }); // A second run of the same job, which has nothing to do.
     const done = await batchOf(id);
     const file = done.result[0] as ExportedFile;
-    const row = await app.services.db.systemTransaction((tx) =>
-      tx
-        .selectFrom('file')
-        .selectAll()
-        .where('company_id', '=', company.id)
-        .where('id', '=', file.fileId)
-        .executeTakeFirstOrThrow(),
-    );
-    const lines = (await app.services.files.blobs.get(row.key)).toString().trimEnd().split('\r\n');
+    const lines = (await fileBytes(file.fileId)).toString().trimEnd().split('\r\n');
     expect([
       done.processed,
       done.total,
@@ -190,6 +195,34 @@ test('rows added or removed since the count change the total, not the file', asy
     expect(await batchOf(id)).toMatchObject({ total: 2500, processed: 2500, failed: 0 });
   }
 });
+test('more rows than a sheet holds are files of an archive, each with its heading', async () => {
+  const total = PART_ROWS + 5;
+  const id = await begin(total);
+  const pageRows = 20_000;
+  const short = plan(total, {
+    name: 'calls',
+    columns: [{ key: 'n', title: 'N', cell: (r) => r.n }],
+    page: async (_, after) => {
+      const from = after ?? 0;
+      const length = Math.min(pageRows, total - from);
+      const rows = Array.from({ length }, (__, i) => ({ n: from + i, text: '' }));
+      return { rows, after: from + length < total ? from + length : null };
+    },
+  });
+  await runExport<Row, number>(ctx, id, short, { last: false });
+  const { result, processed } = await batchOf(id);
+  const file = result[0] as ExportedFile;
+  expect([processed, file.name]).toEqual([total, 'calls.zip']);
+  const bytes = await fileBytes(file.fileId);
+  const entries = await entriesOf(bytes);
+  expect([...entries.keys()]).toEqual(['calls 1.csv', 'calls 2.csv']);
+  const lines = (name: string) => entries.get(name)!.toString().trimEnd().split('\r\n');
+  expect(lines('calls 1.csv').length).toBe(PART_ROWS + 1);
+  expect(lines('calls 2.csv')).toEqual([
+    '\uFEFFN',
+    ...[0, 1, 2, 3, 4].map((i) => String(PART_ROWS + i)),
+  ]);
+}, 60_000);
 test('an export above the row limit is rejected with advice', async () => {
   await expect(begin(MAX_EXPORT_ROWS + 1)).rejects.toMatchObject({ code: 'export.too_large' });
 });

@@ -25,11 +25,12 @@ import {
 import { fail } from './errors.ts';
 import { mailExportJob, type ExportPayload } from './export-jobs.ts';
 import type { JobKind } from './job-kind.ts';
+import { inParts, PART_ROWS, zipParts } from './export-parts.ts';
 import type { FileGuard } from './file-guard.ts';
 import { guardedUrl, guardFor } from './guarded-files.ts';
 
-/** The most rows of one file (A22). */
-export const MAX_EXPORT_ROWS = 1_000_000;
+/** The most rows of one export: what has more is a table to be copied, not a file to be looked at. */
+export const MAX_EXPORT_ROWS = 20 * PART_ROWS;
 
 /** What every export's batch stores as input; the rest is its module's. */
 export const exportInput = {
@@ -155,14 +156,9 @@ class ExportRun<R, A> {
 
   async writeFile(): Promise<void> {
     const { ctx, spec } = this;
-    const format: FileFormat = spec.pdf ? 'pdf' : spec.format;
+    const { format, pieces } = this.file();
     const contentType = contentTypeOf[format];
-    const received = await ctx.files.receive(
-      ctx.companyId,
-      contentType,
-      spec.pdf ? this.asPdf(spec.pdf) : writeRows(spec.format, this.pages(), spec.columns, spec.tz),
-      ctx.now,
-    );
+    const received = await ctx.files.receive(ctx.companyId, contentType, pieces, ctx.now);
     const until = new Date(ctx.now.getTime() + spec.linkHours * 3_600_000);
     const name = `${spec.name}.${format}`;
     const isOurs = await ctx.transaction(async (t) => {
@@ -182,6 +178,16 @@ class ExportRun<R, A> {
     });
     // Another process finished it meanwhile: its file stays.
     if (!isOurs) await ctx.files.blobs.remove(received.key);
+  }
+
+  private file(): { format: FileFormat | 'zip'; pieces: AsyncGenerator<Buffer> } {
+    const { name, format, pdf, columns, tz } = this.spec;
+    if (pdf) return { format: 'pdf', pieces: this.asPdf(pdf) };
+    const write = (pages: AsyncIterable<readonly R[]>) => writeRows(format, pages, columns, tz);
+    if (this.batch.total <= PART_ROWS) return { format, pieces: write(this.pages()) };
+    // A workbook is compressed already.
+    const file = { name, extension: format, compress: format !== 'xlsx', at: this.ctx.now };
+    return { format: 'zip', pieces: zipParts(inParts(this.pages(), PART_ROWS), write, file) };
   }
 
   async fail(): Promise<void> {

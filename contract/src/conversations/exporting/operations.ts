@@ -46,7 +46,7 @@ const errors = ['export.too_large'] as const;
 
 export const exportCalls = operation({
   summary:
-    'Export calls as a file, newest first. Runs as a job that reports its progress and ends with a link',
+    'Export calls as a file, newest first. Runs as a job that reports its progress and ends with a link. More than 1,000,000 rows are a ZIP of several files',
   limit: 'exports',
   status: 202,
   errors,
