@@ -25,7 +25,7 @@ export interface JobPolicy<Payload> {
  * `documents`: what renders, decodes or fetches files, and carriers' slow paperwork. `bulk`: imports,
  * exports and changes of many. `default`: the rest, none of which takes long.
  */
-export const queues = { texts: 6, default: 8, documents: 4, bulk: 2 } as const;
+export const queues = { texts: 6, default: 8, documents: 4, bulk: 3 } as const;
 export type Queue = keyof typeof queues;
 
 /** As many jobs as this can run beside each other, of those that a `spread` keeps apart. */

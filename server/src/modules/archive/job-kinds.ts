@@ -1,8 +1,13 @@
 import { z } from 'zod';
-import { jobKind } from '../../platform/job-kind.ts';
+import { jobKind, spread } from '../../platform/job-kind.ts';
 
 export const archiveJob = jobKind(
   'archive.write',
   z.object({ companyId: z.number(), batchId: z.uuid() }),
-  { queue: 'bulk', timeoutSeconds: 6 * 3600, overlap: 'allowed', retries: 3 },
+  {
+    queue: 'bulk',
+    timeoutSeconds: 6 * 3600,
+    overlap: ({ companyId }) => spread('archive', String(companyId)),
+    retries: 3,
+  },
 );

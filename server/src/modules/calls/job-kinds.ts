@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exportPayload } from '../../platform/export-jobs.ts';
+import { exportJobKind } from '../../platform/export-jobs.ts';
 import { jobKind, spread } from '../../platform/job-kind.ts';
 
 const companyId = z.number();
@@ -80,12 +80,7 @@ export const mailVoicemailJob = jobKind(
   { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 7 },
 );
 
-export const exportSearchJob = jobKind('calls.exportSearch', exportPayload, {
-  queue: 'bulk',
-  timeoutSeconds: 3600,
-  overlap: 'allowed',
-  retries: 4,
-});
+export const exportSearchJob = exportJobKind('calls.exportSearch');
 
 /** Looks up a new caller (`enhanced_caller_id_auto`). */
 export const identifyNewCallerJob = jobKind(

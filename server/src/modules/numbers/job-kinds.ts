@@ -1,21 +1,18 @@
 import { z } from 'zod';
-import { jobKind } from '../../platform/job-kind.ts';
+import { jobKind, spread, type JobPolicy } from '../../platform/job-kind.ts';
 
 const batchPayload = z.object({ companyId: z.number(), batchId: z.uuid() });
-
-export const updateManyJob = jobKind('numbers.updateMany', batchPayload, {
+/** Changes of many numbers: a company's come one after the other, so that others don't wait for all of them. */
+const many: JobPolicy<z.infer<typeof batchPayload>> = {
   queue: 'bulk',
   timeoutSeconds: 3600,
-  overlap: 'allowed',
+  overlap: ({ companyId }) => spread('many-numbers', String(companyId)),
   retries: 24,
-});
+};
 
-export const releaseManyJob = jobKind('numbers.releaseMany', batchPayload, {
-  queue: 'bulk',
-  timeoutSeconds: 3600,
-  overlap: 'allowed',
-  retries: 24,
-});
+export const updateManyJob = jobKind('numbers.updateMany', batchPayload, many);
+
+export const releaseManyJob = jobKind('numbers.releaseMany', batchPayload, many);
 
 export const mailKeywordJob = jobKind(
   'numbers.mailKeyword',
@@ -32,11 +29,7 @@ export const mailKeywordJob = jobKind(
   { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
 );
 
-export const buyInBulkJob = jobKind(
-  'numbers.buyInBulk',
-  z.object({ companyId: z.number(), batchId: z.uuid() }),
-  { queue: 'bulk', timeoutSeconds: 3600, overlap: 'allowed', retries: 24 },
-);
+export const buyInBulkJob = jobKind('numbers.buyInBulk', batchPayload, many);
 
 export const cleanUpPurchaseJob = jobKind(
   'numbers.cleanUpPurchase',

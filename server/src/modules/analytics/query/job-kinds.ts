@@ -1,9 +1,3 @@
-import { exportPayload } from '../../../platform/export-jobs.ts';
-import { jobKind } from '../../../platform/job-kind.ts';
+import { exportJobKind } from '../../../platform/export-jobs.ts';
 
-export const callReportJob = jobKind('analytics.exportCallReport', exportPayload, {
-  queue: 'bulk',
-  timeoutSeconds: 600,
-  overlap: 'allowed',
-  retries: 4,
-});
+export const callReportJob = exportJobKind('analytics.exportCallReport');

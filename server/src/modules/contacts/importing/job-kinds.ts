@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exportPayload } from '../../../platform/export-jobs.ts';
+import { exportJobKind } from '../../../platform/export-jobs.ts';
 import { jobKind } from '../../../platform/job-kind.ts';
 
 export const importJob = jobKind(
@@ -24,9 +24,4 @@ export const undoImportJob = jobKind(
   },
 );
 
-export const exportJob = jobKind('contacts.export', exportPayload, {
-  queue: 'bulk',
-  timeoutSeconds: 3600,
-  overlap: 'allowed',
-  retries: 4,
-});
+export const exportJob = exportJobKind('contacts.export');

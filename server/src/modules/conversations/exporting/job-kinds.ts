@@ -1,9 +1,3 @@
-import { exportPayload } from '../../../platform/export-jobs.ts';
-import { jobKind } from '../../../platform/job-kind.ts';
+import { exportJobKind } from '../../../platform/export-jobs.ts';
 
-export const exportJob = jobKind('conversations.export', exportPayload, {
-  queue: 'bulk',
-  timeoutSeconds: 3600,
-  overlap: 'allowed',
-  retries: 4,
-});
+export const exportJob = exportJobKind('conversations.export');
