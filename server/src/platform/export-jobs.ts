@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { jobKind, spread, type JobKind } from './job-kind.ts';
 
 /** What every job that writes an export gets: its batch, and which kind of export it is. */
-export const exportPayload = z.object({
+const exportPayload = z.object({
   companyId: z.number(),
   batchId: z.uuid(),
   kind: z.string(),
