@@ -73,7 +73,7 @@ async function measure(): Promise<void> {
   const { page, close } = await openWebApp(bench, owner);
   try {
     await page.goto(`/inbox/${parties[0]!.id}`);
-    await page.getByRole('textbox', { name: 'New message' }).waitFor({ timeout: 60_000 });
+    await page.getByLabel('New message').waitFor({ timeout: 60_000 });
     await page.waitForTimeout(3000);
     console.log(`inbox, ${SECONDS} s each`);
     await measureFrames(page, { name: 'nothing happens', seconds: SECONDS });
