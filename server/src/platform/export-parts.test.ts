@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inParts } from './export-parts.ts';
+import { inParts, zipParts } from './export-parts.ts';
 
 async function* pagesOf(...pages: number[][]) {
   for (const page of pages) yield await Promise.resolve(page);
@@ -51,4 +51,19 @@ test.each([
   ['no row', [], [[]], 2],
 ])('every row is in one part, in its order: %s', async (_, pages, parts, most) => {
   expect(await read(inParts(pagesOf(...pages), most))).toEqual(parts);
+});
+
+test.each([1, 2, 3])('a page that can’t be read fails the archive, in part %s', async (part) => {
+  async function* pages() {
+    yield [1, 2, 3, 4].slice(0, 2 * part - 1);
+    throw await Promise.resolve(new Error('The database is gone'));
+  }
+  const write = async function* (rows: AsyncIterable<readonly number[]>) {
+    for await (const page of rows) yield Buffer.from(page.join());
+  };
+  const file = { name: 'calls', extension: 'csv', compress: true, at: new Date() };
+  const all = async () => {
+    for await (const _ of zipParts(inParts(pages(), 2), write, file));
+  };
+  await expect(all()).rejects.toThrow('The database is gone');
 });
