@@ -40,7 +40,16 @@ export function isKnownZone(zone: string | null | undefined): zone is string {
   return isKnown;
 }
 /** The browser's IANA time zone; `UTC` when it tells none. */
-export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+export function browserZone(): string {
+  // Asking takes as long as writing fifty times, and each time on a screen does; people who travel change it.
+  if (!(Date.now() - browsersZone.askedAt < 60_000))
+    browsersZone = {
+      name: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
+      askedAt: Date.now(),
+    };
+  return browsersZone.name;
+}
+let browsersZone = { name: 'UTC', askedAt: -Infinity };
 /** The user's zone; else the browser's, else UTC. */
 export function userZone(): string {
   const own = session.get().user?.timezone;

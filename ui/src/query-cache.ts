@@ -1,6 +1,7 @@
 import { QueryClient, type InfiniteData, type QueryKey } from '@tanstack/react-query';
 import type { Answer, AnyEndpoint } from '#contract/kit';
 import type { ApiInput } from './api.ts';
+import { keepUnchanged } from './keep-unchanged.ts';
 import { session } from './session.ts';
 
 /**
@@ -26,7 +27,7 @@ export const createQueryClient = (): QueryClient =>
         staleTime: 5_000,
         gcTime: 10 * 60_000,
         refetchOnWindowFocus: true,
-        structuralSharing: true,
+        structuralSharing: keepUnchanged,
       },
       // Writes fail at once without a network, keeping the draft, instead of running later.
       mutations: { networkMode: 'always' },

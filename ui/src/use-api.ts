@@ -75,9 +75,13 @@ export function useApiQuery<E extends AnyEndpoint>(
     loading: error === null && (query.isPending || awaitsFresh) && query.fetchStatus !== 'idle',
     fetching: query.isFetching,
     isPrevious: query.isPlaceholderData,
-    refetch: () => void query.refetch(),
+    refetch: useSilent(query.refetch),
   };
 }
+
+/** The same function for as long as the query's is, so that rows that get it aren't drawn again. */
+const useSilent = (run: () => Promise<unknown>): (() => void) =>
+  useCallback(() => void run(), [run]);
 
 const forbidden = forbiddenError();
 /** Reads that the role is not allowed are not requested. */
@@ -160,6 +164,6 @@ export function useApiInfiniteQuery<E extends AnyEndpoint>(
     loadingMore: isFetchingNextPage,
     loading: list.isPending && list.fetchStatus === 'fetching',
     error: currentError(list, allowed || options.enabled === false),
-    refetch: () => void list.refetch(),
+    refetch: useSilent(list.refetch),
   };
 }

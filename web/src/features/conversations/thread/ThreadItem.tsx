@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { shallowEqual } from '@mantine/hooks';
 import { IconBan, IconCircleCheck, IconClockX } from '@tabler/icons-react';
 import { formatRelativeDay, formatTime, lazyComponent, t, useNow } from '#ui';
 import { CallCard, VoicemailCard } from './EventCard.tsx';
@@ -30,13 +31,7 @@ interface ThreadItemProps {
 }
 
 /** One row of the thread: its separators, then the item. */
-export const ThreadItem = memo(function ThreadLine({
-  row,
-  conversation,
-  mayDelete,
-  refetch,
-  highlighted: lit,
-}: ThreadItemProps) {
+function ThreadLine({ row, conversation, mayDelete, refetch, highlighted: lit }: ThreadItemProps) {
   const { item } = row;
   const side =
     item.kind === 'note' ? 'note' : isSystem(item) ? 'system' : item.isInbound ? 'in' : 'out';
@@ -61,7 +56,19 @@ export const ThreadItem = memo(function ThreadLine({
       </article>
     </div>
   );
-});
+}
+/**
+ * Each text that comes in changes the conversation and makes all rows again, but only its own is drawn.
+ * Of the conversation, a row shows the name.
+ */
+export const ThreadItem = memo(
+  ThreadLine,
+  ({ row, conversation, ...props }, { row: nextRow, conversation: next, ...nextProps }) =>
+    shallowEqual(row, nextRow) &&
+    shallowEqual(props, nextProps) &&
+    conversation.id === next.id &&
+    conversationName(conversation) === conversationName(next),
+);
 
 const isSystem = (item: Item): boolean =>
   item.kind === 'block' ||
