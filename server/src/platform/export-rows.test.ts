@@ -188,6 +188,29 @@ describe('an export job that crashes', () => {
     });
   });
 });
+test('while a page is written, other work of the process has its turn', async () => {
+  let isRunning = true;
+  let turns = 0;
+  const takeTurn = (): void => {
+    turns += 1;
+    if (isRunning) setImmediate(takeTurn);
+  };
+  const total = 10_000;
+  const rows = Array.from({ length: total }, (_, n) => ({ n, text: '' }));
+  const turnsAt: number[] = [];
+  const cell = ({ n }: Row): number => {
+    if (n === 0 || n === total - 1) turnsAt.push(turns);
+    return n;
+  };
+  const columns = [{ key: 'n', title: 'N', cell }];
+  takeTurn();
+  const id = await begin(total);
+  const whole = plan(total, { columns, page: () => Promise.resolve({ rows, after: null }) });
+  await runExport<Row, number>(ctx, id, whole, { last: false });
+  isRunning = false;
+  const [first = 0, last = 0] = turnsAt;
+  expect(last - first).toBeGreaterThanOrEqual(30);
+});
 test('rows added or removed since the count change the total, not the file', async () => {
   for (const counted of [0, 5, 9000]) {
     const id = await begin(counted);

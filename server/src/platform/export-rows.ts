@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { PermissionKey } from '#contract';
 import { exportsChanged } from '#contract/archive/events';
 import type { AuditAction } from '#contract/settings/audit/actions';
@@ -29,6 +30,8 @@ import { inParts, PART_ROWS, zipParts } from './export-parts.ts';
 import type { FileGuard } from './file-guard.ts';
 import { guardedUrl, guardFor } from './guarded-files.ts';
 
+/** After so many rows, whatever else this process does has its turn: it sends texts, too. */
+const TURN_ROWS = 250;
 /** The most rows of one export: what has more is a table to be copied, not a file to be looked at. */
 export const MAX_EXPORT_ROWS = 20 * PART_ROWS;
 
@@ -237,7 +240,10 @@ class ExportRun<R, A> {
       const page: { rows: readonly R[]; after: A | null } = await next;
       this.rows += page.rows.length;
       next = page.after !== null && this.rows < MAX_EXPORT_ROWS ? this.readPage(page.after) : null;
-      if (page.rows.length) yield page.rows;
+      for (let at = 0; at < page.rows.length; at += TURN_ROWS) {
+        if (at > 0) await setImmediate();
+        yield page.rows.slice(at, at + TURN_ROWS);
+      }
     }
   }
 
