@@ -17,6 +17,13 @@ export const syncInboxJob = jobKind('campaigns.syncInbox', campaignPayload, {
   retries: 24,
 });
 
+export const collectStatisticsJob = jobKind('campaigns.collectStatistics', z.object({}), {
+  queue: 'default',
+  timeoutSeconds: 600,
+  overlap: 'allowed',
+  retries: 3,
+});
+
 export const moveInboxItemsJob = jobKind(
   'campaigns.moveInboxItems',
   campaignPayload.extend({ ids: z.array(z.number()) }),

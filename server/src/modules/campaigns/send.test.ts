@@ -523,3 +523,26 @@ test('a group with a rule is resolved when the campaign starts', async () => {
   ).toMatchObject({ total_count: 2, sent_count: 2 });
   expect((await carried(s)).map((t) => t.to_number).sort()).toEqual(s.people.slice(0, 2).sort());
 });
+
+test('a large campaign that starts refreshes the statistics of recipients', async () => {
+  const s = await createSender(app, 500);
+  await registerNumber(app, s.company.id, s.number);
+  const known = async () =>
+    (
+      await app.services.db.pool.query<{ n: number }>(
+        `select reltuples::int n from pg_class where relname = 'campaign_recipient'`,
+      )
+    ).rows[0]!.n;
+  expect(await known()).toBeLessThan(500);
+  const { id } = await send(app, s);
+  await expect
+    .poll(
+      async () => {
+        await app.drainJobs();
+        return known();
+      },
+      { timeout: 30_000, interval: 100 },
+    )
+    .toBeGreaterThanOrEqual(500);
+  await app.as(s.owner).request(contract.cancelCampaign, { params: { id } });
+});

@@ -1,6 +1,7 @@
 import type { TxCtx } from '../../platform/context.ts';
 import { mustBe } from '../../platform/must-be.ts';
 import { blockedPairs, hasBlocks } from '../compliance/index.ts';
+import { collectStatisticsJob } from './job-kinds.ts';
 import { isStale, settingsOf } from './rules.ts';
 import { updateCampaignRow, type CampaignRow } from './store.ts';
 import { companyAccountOf, sendingNumbers } from './store-senders.ts';
@@ -33,8 +34,14 @@ export async function startCampaign(t: TxCtx, c: CampaignRow): Promise<CampaignR
     textedSince: new Date(t.now.getTime() - settings.recentlyTextedHours * 3_600_000),
   });
   await skipBlocked(t, c.id, number.id);
-  return markStarted(t, c, { zones, started_at: t.now });
+  const started = await markStarted(t, c, { zones, started_at: t.now });
+  // A plan made without them reads the whole campaign.
+  if (started.total_count >= statisticsFrom)
+    await t.enqueue(collectStatisticsJob, {}, { key: collectStatisticsJob.name });
+  return started;
 }
+/** Fewer recipients are read quickly by any plan. */
+const statisticsFrom = 500;
 
 async function markStarted(
   t: TxCtx,

@@ -80,7 +80,7 @@ export async function advanceRecipients(
       ${results.map((r) => r.text)}::text[], ${results.map((r) => r.transient)}::boolean[],
         ${results.map((r) => r.batchId)}::bigint[], ${results.map((r) => r.credits)}::int[])
       g(id, state, provider, code, text, passing, batch, credits)
-    where r.company_id = ${companyId}
+    where r.company_id = ${companyId} and r.id = any(${results.map((r) => r.id)}::bigint[])
       and r.id = g.id and ${stateRankSql(sql`g.state`)} > ${stateRankSql(sql`r.state`)}
       and (${reported}::boolean or r.state <> 'pending' or r.batch_id is distinct from g.batch)
     returning r.id, r.campaign_id, r.item_id, r.state, r.error_code, r.error_text`.execute(tx);
@@ -102,6 +102,14 @@ export async function advanceRecipients(
 const claimedSince = (companyId: number, campaignId: number, since: Date) =>
   sql`select c.id from campaign c where c.company_id = ${companyId}
     and c.id <> ${campaignId} and c.last_claim_at > ${since}::timestamptz - interval '1 day'`;
+/**
+ * The recipient of campaign `c` with this number. Without statistics all indexes that begin with the campaign look
+ * alike; only one has this order.
+ */
+const recipientAt = (companyId: number, number: ReturnType<typeof sql>) =>
+  sql`(select * from campaign_recipient r where r.company_id = ${companyId}
+      and r.campaign_id = c.id and r.to_number >= ${number} and r.to_number <= ${number}
+    order by r.to_number limit 1)`;
 /** Which of these numbers another campaign texted since then. */
 export const textedSince = async (
   tx: Tx,
@@ -116,9 +124,8 @@ export const textedSince = async (
         to_number: string;
       }>`select distinct n.to_number from (${claimedSince(companyId, campaignId, since)}) c
         cross join unnest(${[...numbers]}::text[]) n(to_number)
-    cross join lateral (select
-        from campaign_recipient r where r.company_id = ${companyId} and r.campaign_id = c.id
-        and r.to_number = n.to_number and r.submitted_at > ${since} limit 1) r`.execute(tx)
+    cross join lateral ${recipientAt(companyId, sql`n.to_number`)} r
+    where r.submitted_at > ${since}`.execute(tx)
     ).rows.map((r) => r.to_number),
   );
 /** The same as a condition on `number`, for the statement that writes recipients. */
@@ -128,9 +135,8 @@ export const wasTextedSince = (
   number: ReturnType<typeof sql>,
   since: Date,
 ) =>
-  sql`exists (select from campaign_recipient r where r.company_id = ${companyId}
-      and r.campaign_id = any(array(${claimedSince(companyId, campaignId, since)}))
-    and r.to_number = ${number} and r.submitted_at > ${since})`;
+  sql`exists (select from unnest(array(${claimedSince(companyId, campaignId, since)})) c(id)
+    cross join lateral ${recipientAt(companyId, number)} r where r.submitted_at > ${since})`;
 /** The newest results are searched in at most so many batches with so many recipients together. */
 const outcomesFrom = { batches: 400, recipients: 1500 } as const;
 /**
@@ -208,8 +214,7 @@ export const latestRecipientOf = async (
 ): Promise<{ id: number; campaign_id: number } | undefined> =>
   (
     await sql<{ id: number; campaign_id: number }>`select r.id, r.campaign_id from campaign c
-    cross join lateral (select * from campaign_recipient r where r.company_id = ${companyId}
-        and r.campaign_id = c.id and r.to_number = ${party} limit 1) r
+    cross join lateral ${recipientAt(companyId, sql`${party}`)} r
     where c.company_id = ${companyId} and c.last_claim_at > ${at}::timestamptz - interval '4 days'
       ${numberId === null ? sql`` : sql`and c.number_id = ${numberId}`}
       and r.submitted_at is not null and r.submitted_at <= ${at}::timestamptz + interval '5 seconds'
