@@ -47,6 +47,7 @@ import type { DatabaseLogins } from './platform/roles.ts';
 import { routes as fileRoutes } from './platform/serve-file.ts';
 import { databaseUrlOf, type Settings } from './platform/settings.ts';
 import { retryFailedWebhooks } from './platform/webhook-retry.ts';
+import { statisticsJob } from './platform/statistics.ts';
 import { setThreadLogger } from './platform/worker-thread.ts';
 
 const subscribers = modules.flatMap((module) => module.subscribers ?? []);
@@ -61,6 +62,7 @@ export const retention = mergeRetention([
 /** The jobs of the platform, of every module and of every adapter. */
 export const allJobs = async (): Promise<Job[]> => [
   retentionJob(retention.rules),
+  statisticsJob,
   ...resealJobs,
   ...fillJobs,
   ...mailJobs,

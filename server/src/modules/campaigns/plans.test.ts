@@ -79,7 +79,7 @@ beforeAll(async () => {
           when n = 7 then ${zones}::text[] else '{}' end, array[${claimed}::int, ${claimed}::int],
         now() - (case when n > 7 then n else 0 end) * interval '1 hour', now(), now()
           from generate_series(1, 3000) n`.execute(tx);
-    // The newest 25 batches are in flight; the 25 before them wait for receipts.
+    // As small as a slow number's. The newest 25 are in flight; the 25 before them wait for receipts.
     await sql`insert into campaign_batch (company_id, id, campaign_id, claimed_by, claimed_at,
         carrier, text_version, recipient_ids, texts, segments, credits, size, finished_at, filed)
       select ${s.company.id}, 1 + b, 7, 'x', now() - (1501 - b) * interval '2 seconds', 'sandbox',
@@ -135,8 +135,8 @@ describe.each(statisticsVariants)('on a database that was %s', (state) => {
     }
     return analyzeAs(app, tables);
   }, 180_000);
-  // A campaign that starts asks for statistics, so its page has some.
-  const onScreen = (most: number) => (state === 'never analysed' ? size : most);
+  // A start asks for statistics (decision 0050): until they come, a page may read its campaign, and nothing else.
+  const walked = (most: number) => (state === 'never analysed' ? size : most);
 
   test('claiming reads only the recipients it claims', () =>
     takes(400, (tx) => claimableRecipients(tx, mine(), campaign, zones, [claimed, claimed], 200)));
@@ -155,17 +155,17 @@ describe.each(statisticsVariants)('on a database that was %s', (state) => {
   test('the latest results are read from the newest batches', () =>
     takes(2500, (tx) => latestOutcomes(tx, mine(), campaign, 200, null)));
   test.each([
-    'all',
-    'pending',
-    'sent',
-    'delivered',
-    'undelivered',
-    'failed',
-    'skipped',
-    'unknown',
-  ] as const)('a page of events that are %s', async (flag) => {
+    ['all', walked(600)],
+    ['pending', walked(600)],
+    ['sent', walked(600)],
+    ['delivered', walked(2100)],
+    ['undelivered', 600],
+    ['failed', 600],
+    ['skipped', 600],
+    ['unknown', 600],
+  ] as const)('a page of events that are %s', async (flag, most) => {
     for (const desc of [false, true])
-      await takes(onScreen(flag === 'delivered' && desc ? 2100 : 600), async (tx) =>
+      await takes(most, async (tx) =>
         eventPage(tx, (await campaignById(tx, mine(), campaign, null))!, {
           flag,
           search: undefined,

@@ -70,18 +70,15 @@ export async function linkInboxItems(
     from unnest(${filed.map((f) => f.id)}::bigint[], ${filed.map((f) => f.itemId)}::bigint[],
         ${filed.map((f) => f.conversationId)}::bigint[]) g(id, item, conversation)
     where r.company_id = ${companyId} and r.id = g.id`.execute(tx);
-  // The oldest are found before they are looked at: the planner would look at every batch.
-  await sql`with oldest as materialized (select id, recipient_ids from campaign_batch
+  await sql`update campaign_batch b set filed = true from (select id from campaign_batch
       where company_id = ${companyId} and campaign_id = ${campaignId}
-        and not filed and finished_at is not null order by id limit 5),
-    complete as materialized (select o.id from oldest o
-      where not exists (select from unnest(o.recipient_ids) i(id)
+        and not filed and finished_at is not null order by id limit 5) o
+    where b.company_id = ${companyId}
+      and b.id = o.id and not exists (select from unnest(b.recipient_ids) i(id)
       cross join lateral (select *
           from campaign_recipient r where r.company_id = ${companyId} and r.id = i.id limit 1) r
-      where r.batch_id = o.id and r.item_id is null and r.state in ('pending', 'handed', 'sent',
-          'delivered', 'undelivered', 'unknown')))
-    update campaign_batch b set filed = true
-    where b.company_id = ${companyId} and b.id = any(array(select id from complete))`.execute(tx);
+      where r.batch_id = b.id and r.item_id is null and r.state in ('pending', 'handed', 'sent',
+          'delivered', 'undelivered', 'unknown'))`.execute(tx);
 }
 
 /** A receipt came for a recipient that counted as waiting: its batch did submit it. */
