@@ -59,6 +59,8 @@ export async function addCampaign(
       from contact where company_id = $1 order by id offset $3 limit $4`,
     [companyId, id, offset, recipients],
   );
-  // As the start of a campaign asks for.
-  await owner.query('analyze campaign_recipient');
+  // As the start of a campaign does.
+  await owner.query(
+    `select enqueue_job('campaigns.collectStatistics', '{}', null, null, 3, 'campaigns.collectStatistics', null)`,
+  );
 }
