@@ -34,8 +34,8 @@ export class BackupRunningError extends Error {
 
 /** Taken for the length of a backup, so that there is one at a time. */
 const advisoryLock = 7210;
-/** Fast rather than small: recordings and pictures are compressed already. */
-const gzipLevel = 3;
+/** Encryption is quicker with large pieces. */
+const GZIP_PIECE_BYTES = 2 ** 18;
 
 /** Names sort by time: trunkline-2026-11-27T02-30-00Z. */
 const nameOf = (at: Date) => `trunkline-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
@@ -80,13 +80,13 @@ async function writeBackup(
 
     await store(
       'database',
-      database.embedded ? gzipped(baseBackup(database.url)) : dump(database.url, postgres),
+      database.embedded ? compressed(baseBackup(database.url)) : dump(database.url, postgres),
     );
     const after = await countRows(client, comparedBefore(startedAt));
     const totals = await countTotals(client);
     const files = settings.sharesFiles ? null : { count: 0, bytes: 0, deleted: 0 };
     if (files) {
-      await store('files', gzipped(packFolder(join(settings.dataDir, 'files'), files)));
+      await store('files', packed(packFolder(join(settings.dataDir, 'files'), files)));
       files.deleted = await countDeletedFiles(client, startedAt);
     }
     const secrets = JSON.stringify(await secretsOf(settings, database.embedded, key));
@@ -149,8 +149,12 @@ const appliedMigrations = async (client: pg.Client): Promise<string[]> =>
     (row) => row.name,
   );
 
-function gzipped(content: Readable): Readable {
-  const gzip = createGzip({ level: gzipLevel });
+/** Fast rather than small. */
+const compressed = (content: Readable) => gzipped(content, 3);
+/** In the same form, as it is: recordings and pictures are compressed already. */
+const packed = (content: Readable) => gzipped(content, 0);
+function gzipped(content: Readable, level: number): Readable {
+  const gzip = createGzip({ level, chunkSize: GZIP_PIECE_BYTES });
   // A failure of the source is one of the result, which its reader sees.
   connect(content, gzip, () => {});
   return gzip;
