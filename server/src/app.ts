@@ -205,6 +205,8 @@ interface WorkerOptions {
   unthrottled?: boolean;
   /** Jobs besides `allJobs`, such as those of the demo data. */
   extraJobs?: readonly Job[];
+  /** Whether jobs start at their minute. Off in tests: what they find must not depend on the hour. */
+  isClockOn?: boolean;
 }
 
 /** The worker process: the outbox relay, subscribers, jobs, timers and campaigns. */
@@ -221,7 +223,10 @@ export async function startWorker(services: Services, options: WorkerOptions = {
   const delivering = integrations.startDelivering(services.db);
   const deliveries = integrations.startDeliveries(services, notifier);
   const jobs = [...(await allJobs()), ...(options.extraJobs ?? [])];
-  const queue = await startJobs(services, notifier, leases, { jobs, subscribers });
+  const queue = await startJobs(services, notifier, leases, {
+    ...{ jobs, subscribers },
+    isClockOn: options.isClockOn ?? true,
+  });
   return {
     isDelivering: deliveries.isDelivering,
     stop: async () => {

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { contactsChanged } from '#contract/contacts/events';
 import { createTestApp } from '../../test/support/test-app.ts';
 import { gate, workersOf } from '../../test/support/workers.ts';
-import { allJobs } from '../app.ts';
+import { allJobs, startWorker as startWholeWorker } from '../app.ts';
 import { analyzeTables } from './batches.ts';
 import { systemCtx } from './context.ts';
 import { submitJob } from '../modules/conversations/job-kinds.ts';
@@ -470,6 +470,22 @@ test('every job has one name and a time limit; what the clock starts never overl
   expect(recurring.length).toBeGreaterThan(15);
   expect(recurring.filter((job) => job.overlap !== 'never' || job.retries !== 0)).toEqual([]);
 });
+
+test('the worker starts every recurring job at its minute; with its clock off it starts none', () =>
+  withOwner(async (owner) => {
+    const clock = async () => {
+      const { rows } = await owner.query<{ identifier: string }>(
+        'select identifier from graphile_worker._private_known_crontabs order by identifier',
+      );
+      return rows.map(({ identifier }) => identifier);
+    };
+    await owner.query('delete from graphile_worker._private_known_crontabs');
+    await (await startWholeWorker(app.services, { isClockOn: false })).stop();
+    expect(await clock()).toEqual([]);
+    await (await startWholeWorker(app.services)).stop();
+    const recurring = (await allJobs()).filter((job) => job.recurring).map(({ name }) => name);
+    expect(await clock()).toEqual([...recurring, 'jobs.deleteFailed'].toSorted());
+  }));
 
 test('statistics are refreshed after rows were written in bulk', async () => {
   const { company } = await app.createCompany();

@@ -142,7 +142,7 @@ export async function startJobs(
   services: Services,
   notifier: OutboxNotifier,
   leases: Leases,
-  work: { jobs: readonly Job[]; subscribers: readonly Subscriber[] },
+  work: { jobs: readonly Job[]; subscribers: readonly Subscriber[]; isClockOn?: boolean },
 ): Promise<{ stop(): Promise<void> }> {
   const pool = openPool(databaseUrlOf(services.settings));
   const logger = loggerOf(services.log);
@@ -169,7 +169,7 @@ export async function startJobs(
         logger,
         leases,
         tasks,
-        cronItems: cronItemsOf(ofQueue),
+        cronItems: (work.isClockOn ?? true) ? cronItemsOf(ofQueue) : [],
         concurrency: queues[queue],
         onUnexpectedEnd,
       });

@@ -277,7 +277,7 @@ export async function createTestApp(
     mails: async (to) => (await listOutboxMails(services.db, settings.appSecrets, to)).reverse(),
     drainJobs: async (dueWithinMs = 0) => {
       appsWithWorker.add(testApp);
-      const running = await (worker ??= startWorker(services));
+      const running = await (worker ??= startWorker(services, { isClockOn: false }));
       // One statement, so one snapshot: between two, work could move from a job to the outbox
       // unseen. A locked job runs, also one in its last attempt.
       const isIdle = async () =>
