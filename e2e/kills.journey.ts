@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os';
 import { afterAll, expect, test } from 'vitest';
 import {
   isReady,
@@ -24,13 +25,16 @@ afterAll(() => {
 const patience = { timeout: 120_000 };
 
 test.runIf(process.platform === 'linux')(
-  'web, worker, media and a database backend are killed once each: nothing is lost, nothing twice, and no process stays behind',
+  'web, workers, media and a database backend are killed once each: nothing is lost, nothing twice, and no process stays behind',
   async () => {
     const product = await startReadyProduct(dataDir);
     const { url } = product;
     const running = processesOf(dataDir);
-    expect(running.map(({ role }) => role).sort()).toEqual(['media', 'web', 'worker']);
+    expect(running.map(({ role }) => role).sort()).toEqual(['bulk', 'media', 'web', 'worker']);
     expect(processesOf(dataDir, '/server/dist/')).toEqual(running); // All of them compiled.
+    // Long jobs give way to the rest.
+    for (const { pid, role } of running)
+      expect(getPriority(pid), role ?? '').toBe(getPriority() + (role === 'bulk' ? 10 : 0));
 
     // A second start on the same data names the running one, and exits.
     const second = await startProduct(dataDir);
@@ -44,7 +48,7 @@ test.runIf(process.platform === 'linux')(
     const each = 10;
     const back = (role: Role) =>
       expect.poll(() => product.output(), patience).toContain(`${role} is back`);
-    const victims: (Role | 'database')[] = ['web', 'worker', 'media', 'database'];
+    const victims: (Role | 'database')[] = ['web', 'worker', 'bulk', 'media', 'database'];
     for (const [round, victim] of victims.entries()) {
       for (let n = 0; n < each; n++) {
         await Promise.all([traffic.textIn(round * each + n), traffic.textOut(round * each + n)]);
@@ -59,7 +63,7 @@ test.runIf(process.platform === 'linux')(
       if (victim !== 'database') await back(victim);
       await expect.poll(() => isReady(url), patience).toBe(true);
     }
-    expect(processesOf(dataDir)).toHaveLength(3);
+    expect(processesOf(dataDir)).toHaveLength(4);
     const found = await traffic.audit();
     await db.close();
     expect(found).toMatchObject({
@@ -71,7 +75,7 @@ test.runIf(process.platform === 'linux')(
       unfinished: [],
     });
     expect([traffic.textsIn.length, traffic.textsOut.length, traffic.calls.length]).toEqual([
-      40, 40, 4,
+      50, 50, 5,
     ]);
     expect(found.recorded).toBeGreaterThanOrEqual(3);
 

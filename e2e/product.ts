@@ -122,11 +122,12 @@ export async function withProduct<T>(
   }
 }
 
-export type Role = 'web' | 'worker' | 'media';
+/** `bulk`: the worker process that runs what takes long. */
+export type Role = 'web' | 'worker' | 'bulk' | 'media';
 
 /**
  * Living processes of one installation, from /proc (Linux only). `word` is part of their command
- * line: by default that of web, worker and media.
+ * line: by default that of web, workers and media.
  */
 export function processesOf(
   dataDir: string,
@@ -143,7 +144,8 @@ export function processesOf(
         const env = readFileSync(`/proc/${pid}/environ`, 'utf8');
         if (!(env + command).includes(dataDir) || !command.includes(word)) return [];
         const role = /(?:^|\0)ROLES=(web|worker|media)(?:\0|$)/.exec(env)?.[1] as Role | undefined;
-        return [{ pid, role: role ?? null }];
+        const isBulk = /(?:^|\0)JOB_QUEUES=(?![^\0]*default)/.test(env);
+        return [{ pid, role: isBulk ? 'bulk' : (role ?? null) }];
       } catch {
         return []; // It has ended meanwhile.
       }

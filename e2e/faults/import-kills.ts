@@ -83,7 +83,7 @@ export async function run({ size }: FaultOptions): Promise<Metric[]> {
       consoleErrors.push(`${trouble} at ${now.processed}`);
       if (trouble === 'kill')
         processesOf(dataDir)
-          .filter(({ role }) => role === 'worker')
+          .filter(({ role }) => role === 'bulk')
           .forEach(({ pid }) => killProcess(pid));
       else await db.dropConnections(null);
     }

@@ -9,12 +9,12 @@ import { attachCarrierEvents, carrierEventSinks } from './app/carrier-events.ts'
 import type { Drain } from './platform/http/drain.ts';
 import { healthRoutes } from './app/health-routes.ts';
 import { createHttpServer } from './app/http-server.ts';
+import { startPromptWork } from './app/prompt-work.ts';
 import { serveScreens } from './app/screens.ts';
 import type { Gateways } from './gateways/index.ts';
 import * as analytics from './modules/analytics/index.ts';
 import * as billing from './modules/billing/index.ts';
 import * as calls from './modules/calls/index.ts';
-import * as campaigns from './modules/campaigns/index.ts';
 import * as companies from './modules/companies/index.ts';
 import * as contacts from './modules/contacts/index.ts';
 import * as conversations from './modules/conversations/index.ts';
@@ -35,7 +35,7 @@ import { openLeases } from './platform/lease.ts';
 import { createLogger, type Log } from './platform/log.ts';
 import { jobs as mailJobs } from './platform/mail.ts';
 import { ContactDetails } from './platform/masking/contact-details.ts';
-import { createOutboxNotifier, startOutboxRelay } from './platform/outbox-relay.ts';
+import { createOutboxNotifier } from './platform/outbox-relay.ts';
 import { subscribeToOutbox, type PublishedEvent } from './platform/outbox-subscription.ts';
 import { startRealtime } from './platform/realtime.ts';
 import { jobs as fillJobs } from './platform/background-fills.ts';
@@ -100,6 +100,7 @@ export async function createServices(
     process: role,
     // A worker runs about twenty jobs at a time.
     ...(settings.roles.includes('worker') && { size: 16 }),
+    lowPriority: !settings.jobQueues.includes('default'),
     statementMs: limits.statementMs,
     logins: overrides.logins ?? null,
     replicaUrl: settings.databaseReplicaUrl,
@@ -209,33 +210,31 @@ interface WorkerOptions {
   isClockOn?: boolean;
 }
 
-/** The worker process: the outbox relay, subscribers, jobs, timers and campaigns. */
+/**
+ * A worker process: the outbox relay, subscribers, jobs, timers and campaigns; one that runs only the
+ * jobs of other queues (JOB_QUEUES) leaves the rest to the one that runs the `default` ones.
+ */
 export async function startWorker(services: Services, options: WorkerOptions = {}) {
-  const notifier = createOutboxNotifier(services.db);
-  const { log } = services;
-  const databaseUrl = databaseUrlOf(services.settings);
+  const { db, log, settings } = services;
+  const notifier = createOutboxNotifier(db);
   attachCarrierEvents(services, notifier);
-  const relay = startOutboxRelay(databaseUrl, log, subscribers);
-  const callTimers = calls.startCallClock(services, notifier);
-  const leases = await openLeases(databaseUrl, log);
-  const dispatch = campaigns.startDispatcher(services, notifier, leases, options);
-  const notificationTargets = notifications.startNotificationTargets(services.db);
-  const delivering = integrations.startDelivering(services.db);
-  const deliveries = integrations.startDeliveries(services, notifier);
+  const leases = await openLeases(databaseUrlOf(settings), log);
+  const prompt = settings.jobQueues.includes('default')
+    ? startPromptWork(services, notifier, leases, { ...options, subscribers })
+    : null;
+  const notificationTargets = notifications.startNotificationTargets(db);
+  const delivering = integrations.startDelivering(db);
   const jobs = [...(await allJobs()), ...(options.extraJobs ?? [])];
   const queue = await startJobs(services, notifier, leases, {
     ...{ jobs, subscribers },
     isClockOn: options.isClockOn ?? true,
   });
   return {
-    isDelivering: deliveries.isDelivering,
+    isDelivering: () => prompt?.isDelivering() ?? false,
     stop: async () => {
       notificationTargets.stop();
       delivering.stop();
-      await deliveries.stop();
-      await dispatch.stop();
-      await callTimers.stop();
-      await relay.stop();
+      await prompt?.stop();
       await queue.stop();
       await leases.stop();
     },

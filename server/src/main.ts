@@ -3,6 +3,7 @@ import { readSettings } from './settings.ts';
 import { InvalidSettingsError } from './platform/settings.ts';
 import { createServices, createWebServer, startWorker } from './app.ts';
 import { startMedia } from './app/media.ts';
+import { lowerOwnPriority } from './platform/connection-priority.ts';
 import { bindPort, PortInUseError } from './platform/bind-port.ts';
 import { databaseLogins, type DatabaseLogins } from './platform/roles.ts';
 import { checkSecret, SecretMismatchError } from './platform/secret-check.ts';
@@ -44,6 +45,9 @@ async function connectDatabase(url: string, secrets: KeyRing): Promise<DatabaseL
 
 try {
   const settings = readSettings();
+  const isPrompt = settings.jobQueues.includes('default');
+  const name = isPrompt ? settings.roles.join('+') : 'bulk';
+  if (!isPrompt) lowerOwnPriority();
   if (!settings.databaseUrl)
     throw new Error(
       'DATABASE_URL is not set. `npm start` starts its own database; this process does not.',
@@ -68,9 +72,9 @@ try {
   const logins = await connectDatabase(settings.databaseUrl, settings.appSecrets);
   if (settings.tracing) {
     const { startTracing } = await import('./platform/tracing/otlp.ts');
-    stops.push(startTracing(settings.tracing, settings.roles.join('+')));
+    stops.push(startTracing(settings.tracing, name));
   }
-  const services = await createServices(settings, settings.roles.join('+'), { logins });
+  const services = await createServices(settings, name, { logins });
   stops.push(() => services.close());
   process.on('unhandledRejection', (error) =>
     services.log.error({ err: error }, 'unhandled rejection'),

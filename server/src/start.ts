@@ -7,6 +7,7 @@ import { AlreadyOwned, NoPostgres, openDatabase } from './platform/postgres/inde
 import { databaseLogins } from './platform/roles.ts';
 import { readSettings } from './settings.ts';
 import { InvalidSettingsError, type Settings } from './platform/settings.ts';
+import { processesOf } from './start/processes.ts';
 import type { Addresses } from './start/addresses.ts';
 import { startBackupClock } from './start/backup-clock.ts';
 import { startBanner } from './start/banner.ts';
@@ -100,10 +101,11 @@ async function start(): Promise<void> {
     watching,
     onStop: (stop) => stops.push(stop),
   });
-  const processes = settings.roles.map((role): SupervisedProcess =>
+  const processes = settings.roles.flatMap(processesOf).map(({ name, role, env }) =>
     superviseProcess(
-      role,
+      name,
       () => ({
+        ...env,
         DATABASE_URL: database.url,
         DATA_DIR: settings.dataDir,
         HOST: settings.host,

@@ -65,6 +65,8 @@ interface DbOptions {
   statementMs?: number;
   /** Of a replica that reports may read; null: there is none. */
   replicaUrl?: string | null;
+  /** Whether everything that this process does gives way to what others do (decision 32). */
+  lowPriority?: boolean;
 }
 
 /** Opens the pools of both roles; those of `background` when it is used first. */
@@ -75,7 +77,7 @@ export function openDb(url: string, log: Log, options: DbOptions = {}): Db {
     system: Math.max(4, Math.ceil(size / 2)),
     name: process,
     waitMs,
-    lowPriority: false,
+    lowPriority: options.lowPriority ?? false,
     logins,
   });
   let backgroundPools: Pools | null = null;

@@ -14,11 +14,12 @@ import { abortableDb } from './db.ts';
 import { runJob, type Job } from './job.ts';
 import { jobKind, queues, type Queue } from './job-kind.ts';
 import { runQueue } from './job-runner.ts';
-import { ownerLostSql, type Leases } from './lease.ts';
+import type { Leases } from './lease.ts';
 import type { Log } from './log.ts';
 import { startOrderedEvents } from './ordered-events.ts';
 import type { Subscriber } from './outbox-relay.ts';
-import { databaseUrlOf } from './settings.ts';
+import { startReleasing } from './release-jobs.ts';
+import { databaseUrlOf, type Settings } from './settings.ts';
 import { subscriberJobs } from './subscriber-jobs.ts';
 import { inSpan } from './tracing/spans.ts';
 
@@ -75,7 +76,6 @@ const cronItemsOf = (jobs: readonly Job[]): ParsedCronItem[] =>
     ),
   );
 
-const RELEASE_EXPIRED_MS = 1000;
 /** Jobs that failed for good are kept this long, to be looked into. */
 const FAILED_DAYS = 30;
 
@@ -144,7 +144,8 @@ export async function startJobs(
   leases: Leases,
   work: { jobs: readonly Job[]; subscribers: readonly Subscriber[]; isClockOn?: boolean },
 ): Promise<{ stop(): Promise<void> }> {
-  const pool = openPool(databaseUrlOf(services.settings));
+  const { jobQueues } = services.settings;
+  const pool = openPool(services.settings);
   const logger = loggerOf(services.log);
   const utils = await makeWorkerUtils({ pgPool: pool, logger });
   const jobs = [...work.jobs, ...subscriberJobs(work.subscribers), deleteFailedJob(pool, utils)];
@@ -158,7 +159,7 @@ export async function startJobs(
     });
   };
   const runners = await Promise.all(
-    (Object.keys(queues) as Queue[]).map((queue) => {
+    jobQueues.map((queue) => {
       const ofQueue = jobs.filter((job) => job.queue === queue);
       const tasks: TaskList = {};
       for (const job of ofQueue)
@@ -175,22 +176,16 @@ export async function startJobs(
       });
     }),
   );
-  const ordered = startOrderedEvents(services, notifier, work.subscribers);
-  let releasing: Promise<void> | null = null;
-  const releaseTimer = setInterval(() => {
-    releasing ??= releaseExpired(pool, utils)
-      .catch(() => {}) // the database is away
-      .finally(() => {
-        releasing = null;
-      });
-  }, RELEASE_EXPIRED_MS);
+  const ordered = jobQueues.includes('default')
+    ? startOrderedEvents(services, notifier, work.subscribers)
+    : null;
+  const releasing = startReleasing(pool, utils);
   return {
     stop: async () => {
       stopped = true;
-      clearInterval(releaseTimer);
-      await ordered.stop();
+      await ordered?.stop();
       await Promise.all(runners.map((runner) => runner.stop()));
-      await releasing;
+      await releasing.stop();
       await utils.release();
       await pool.end();
     },
@@ -203,10 +198,10 @@ const loggerOf = (log: Log): Logger =>
     else log.debug(message);
   });
 
-function openPool(connectionString: string): pg.Pool {
+function openPool(settings: Settings): pg.Pool {
   const pool = new pg.Pool({
-    connectionString,
-    max: Object.values(queues).reduce((sum, n) => sum + n, 0) + 6,
+    connectionString: databaseUrlOf(settings),
+    max: settings.jobQueues.reduce((sum, queue) => sum + queues[queue], 0) + 6,
     application_name: 'trunkline_worker',
     // That a job was taken or has ended isn't waited for on the disk: where the database loses it, the job
     // runs again, as after any crash. What a job does is committed on other connections.
@@ -216,15 +211,6 @@ function openPool(connectionString: string): pg.Pool {
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
-}
-
-/** Unlocks jobs whose worker died or no longer renews its lease. */
-async function releaseExpired(pool: pg.Pool, utils: WorkerUtils): Promise<void> {
-  const { rows } = await pool.query<{ id: string }>(
-    `select distinct j.locked_by as id from graphile_worker.jobs j
-     where j.locked_by is not null and ${ownerLostSql('j.locked_by', 'j.locked_at')}`,
-  );
-  if (rows.length) await utils.forceUnlockWorkers(rows.map(({ id }) => id));
 }
 
 /** Deletes jobs that failed for good a month ago, a thousand at a time. */

@@ -1,3 +1,4 @@
+import type { Queue } from './job-kind.ts';
 import type { BillingMode } from '#contract/billing/rules';
 import type { KeyRing } from './secrets.ts';
 import type { Role } from './settings/platform-variables.ts';
@@ -52,6 +53,8 @@ export interface Settings {
   /** What each adapter reads, by its name: ask its `AdapterSettings.of`. */
   adapters: Readonly<Record<string, unknown>>;
   roles: Role[];
+  /** The queues whose jobs a worker process runs. */
+  jobQueues: Queue[];
   logLevel: string;
   /** Where `npm start` writes the log, too; null: only to its output. */
   logFile: { path: string; bytes: number; keep: number } | null;

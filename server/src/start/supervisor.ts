@@ -9,7 +9,8 @@ const root = join(import.meta.dirname, '../../..');
 
 /** A process that is kept running. */
 export interface SupervisedProcess {
-  role: string;
+  /** Its role, or what it does of it. */
+  name: string;
   /** Resolves when it is ready for the first time; rejects when it keeps exiting before that. */
   ready: Promise<void>;
   /**
@@ -30,7 +31,7 @@ export async function stopProcesses(
   processes: readonly SupervisedProcess[],
   { drainMs, callDrainMs }: { drainMs: number; callDrainMs: number },
 ): Promise<void> {
-  const isMedia = ({ role }: SupervisedProcess) => role === 'media';
+  const isMedia = ({ name }: SupervisedProcess) => name === 'media';
   const media = processes.filter(isMedia);
   const others = processes.filter((one) => !isMedia(one));
   await Promise.all(media.map((one) => one.stop(stopMs + callDrainMs)));
@@ -49,15 +50,16 @@ const maxDeathsBeforeReady = 5;
 
 /**
  * Starts `main` in one role, and restarts it whenever it exits.
+ * @param name how the log calls it; its role, unless `env` has another
  * @param env read at each start
  * @param onBound called with the ports that it has bound
  */
 export const superviseProcess = (
-  role: string,
+  name: string,
   env: () => Record<string, string>,
   code: () => ServerCode,
   onBound: (ports: BoundPorts) => void = () => {},
-): SupervisedProcess => new Supervised(role, env, code, onBound);
+): SupervisedProcess => new Supervised(name, env, code, onBound);
 
 class Supervised implements SupervisedProcess {
   readonly ready: Promise<void>;
@@ -72,7 +74,7 @@ class Supervised implements SupervisedProcess {
   private rejectReady = (_reason: Error) => {};
 
   constructor(
-    readonly role: string,
+    readonly name: string,
     private readonly env: () => Record<string, string>,
     private readonly code: () => ServerCode,
     private readonly onBound: (ports: BoundPorts) => void,
@@ -104,7 +106,7 @@ class Supervised implements SupervisedProcess {
     const exited = new Promise<void>((resolve) => last.once('exit', () => resolve()));
     last.kill('SIGTERM');
     const killTimer = setTimeout(() => {
-      logLine(`${this.role} did not shut down within ${patienceMs / 1000} s and is killed`, 'warn');
+      logLine(`${this.name} did not shut down within ${patienceMs / 1000} s and is killed`, 'warn');
       last.kill('SIGKILL');
     }, patienceMs);
     await exited;
@@ -115,23 +117,23 @@ class Supervised implements SupervisedProcess {
     const child = this.spawn();
     this.child = child;
     let readyAt = Infinity;
-    if (child.stdout) forwardOutput(this.role, child.stdout);
-    if (child.stderr) forwardOutput(this.role, child.stderr);
+    if (child.stdout) forwardOutput(this.name, child.stdout);
+    if (child.stderr) forwardOutput(this.name, child.stderr);
     child.on('message', (message) => {
       const bound = ListeningMessage.safeParse(message);
       if (bound.success) return this.onBound(bound.data.listening);
       if (typeof message !== 'object' || message === null || !('ready' in message)) return;
-      if (this.wasReady) logLine(`${this.role} is back (process ${child.pid})`);
+      if (this.wasReady) logLine(`${this.name} is back (process ${child.pid})`);
       this.wasReady = true;
       readyAt = performance.now();
       this.resolveReady();
     });
     child.on('error', (error) =>
-      logLine(`${this.role} couldn’t be started: ${error.message}`, 'error'),
+      logLine(`${this.name} couldn’t be started: ${error.message}`, 'error'),
     );
     child.once('close', (code, signal) => {
       const wasStable = performance.now() - readyAt > stableAfterMs;
-      this.onClosed(`${this.role} (process ${child.pid}) exited with ${signal ?? `code ${code}`}`, {
+      this.onClosed(`${this.name} (process ${child.pid}) exited with ${signal ?? `code ${code}`}`, {
         wasStable,
       });
     });
@@ -144,7 +146,7 @@ class Supervised implements SupervisedProcess {
       [...flags, '--import', pathToFileURL(file('exitWithParent')).href, file('main')],
       {
         cwd: root,
-        env: { ...process.env, ...this.env(), ROLES: this.role },
+        env: { ...process.env, ROLES: this.name, ...this.env() },
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
         // Ctrl-C then reaches only the supervisor, which ends the processes in order.
         detached: process.platform !== 'win32',
@@ -162,7 +164,7 @@ class Supervised implements SupervisedProcess {
     }
     this.deaths += 1;
     if (!this.wasReady && this.deaths >= maxDeathsBeforeReady) {
-      const times = `${this.role} exited ${this.deaths} times before it was ready`;
+      const times = `${this.name} exited ${this.deaths} times before it was ready`;
       this.rejectReady(new Error(`${times}; see its last output above`));
       return;
     }

@@ -120,6 +120,7 @@ function readGeneral(read: ReadPlatform) {
     supportEmail: read('SUPPORT_EMAIL') ?? null,
     pushEnabled: (read('PUSH') ?? (production ? 'real' : 'sandbox')) === 'real',
     roles: read('ROLES'),
+    jobQueues: read('JOB_QUEUES'),
     logLevel: read('LOG_LEVEL'),
     metricsToken: read('METRICS_TOKEN') ?? null,
     retentionDays: read('RETENTION_DAYS') ?? {},

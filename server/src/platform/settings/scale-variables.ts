@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { url, variable } from './variable.ts';
+import { queues, type Queue } from '../job-kind.ts';
+import { namesOf, url, variable } from './variable.ts';
+
+const queueNames = Object.keys(queues) as [Queue, ...Queue[]];
 
 /** Seconds, of which a day is enough. */
 const seconds = z.coerce
@@ -27,6 +30,12 @@ export const scaleVariables = {
     '',
     'Where web processes and workers reach this media process, with its `MEDIA_PORT`; each of several on other machines has its own. It listens on all interfaces then, so keep that port inside. By default only this machine reaches it',
     { example: 'http://10.0.0.3:3001' },
+  ),
+  JOB_QUEUES: variable(
+    namesOf(queueNames),
+    queueNames.join(','),
+    'Queues whose jobs a worker process runs; the supervisor divides them between two, and sets this',
+    { internal: true },
   ),
   DRAIN_SECONDS: variable(
     seconds,
