@@ -27,6 +27,7 @@ import {
   unheardCondition,
 } from './store-waiting.ts';
 import { inboxHelpers } from '../../../test/support/inbox.ts';
+import { analyzeForNewCompanies } from '../../platform/statistics.ts';
 
 /**
  * Query plans don't depend on a machine's load. Lists must walk an index in their own order, and
@@ -92,15 +93,8 @@ beforeAll(async () => {
     await sql`update conversation set snoozed_until = now() + interval '1 day', archived_at = now()
       where company_id = ${company.id} and id % 500 = 7`.execute(tx);
   });
-  await analyzeAs(app, [
-    'contact',
-    'conversation',
-    'conversation_item',
-    'conversation_party',
-    'contact_label',
-    'contact_label_use',
-    'number',
-  ]);
+  // As a database that was never analyzed is a minute later.
+  await analyzeForNewCompanies(app.services.db.unscoped);
 }, 180_000);
 
 const plans = explainQueries(app, () => company.id);
@@ -159,7 +153,7 @@ test('Mine, Unassigned, Snoozed and Longest waiting each read their own index in
   }
 });
 
-test('counting a view reads at most a hundred rows', async () => {
+test('counting a view reads few rows more than the hundred it counts', async () => {
   for (const more of [
     {},
     { assigned: null },
@@ -167,8 +161,8 @@ test('counting a view reads at most a hundred rows', async () => {
     { archived: null, snoozed: true },
     { unread: true, assigned: 6 },
   ] as Partial<ConversationFilter>[]) {
-    const plan = await plansOf((tx) => conversationCount(tx, filter(more), 99));
-    expect(plan, JSON.stringify(more)).not.toMatch(/Seq Scan/);
+    const asked = await plans((tx) => conversationCount(tx, filter(more), 99));
+    expect(maxReturnedRows(asked, /^conversation$/), asked.join('\n')).toBeLessThanOrEqual(200);
   }
 });
 
