@@ -20,6 +20,7 @@ import {
   databaseFindings,
 } from '../server/src/platform/checks/database.ts';
 import { ok, type Finding } from '../server/src/platform/checks/finding.ts';
+import { phoneCertificateFindings } from '../server/src/platform/checks/phones.ts';
 import { carrierFindings, mailSettingsFindings } from '../server/src/platform/checks/services.ts';
 import {
   dataDirectoryFinding,
@@ -347,6 +348,7 @@ const findings = Array.isArray(settings)
       ...mailSettingsFindings(settings),
       ...(ownerOf(settings.dataDir) ? await addressFindings(settings) : []),
       ...(await browserCalls(settings)),
+      ...phoneCertificateFindings(settings, new Date()),
       ...(await carrierAccounts(settings)),
       ok(
         !hasBundleSources('web') || isBuilt('web')

@@ -1,7 +1,9 @@
 import type { FaultOptions, Metric } from '../metric.ts';
-import { certificateExpires } from '../runbooks/certificate-expires.ts';
+import { archiveFails } from '../runbooks/archive-fails.ts';
+import { certificateExpires, phoneCertificateExpires } from '../runbooks/certificate-expires.ts';
 import { diskFull } from '../runbooks/disk-full.ts';
 import { queueGrows } from '../runbooks/queue-grows.ts';
+import { requestsSlowOrFailing } from '../runbooks/requests.ts';
 
 /**
  * The troubles of docs/runbooks.md are caused, seen by what their alert looks at, and ended by the
@@ -21,4 +23,7 @@ const troubles: Readonly<Record<string, () => Promise<Metric[]>>> = {
   queue: queueGrows,
   disk: diskFull,
   certificate: certificateExpires,
+  phones: phoneCertificateExpires,
+  requests: requestsSlowOrFailing,
+  archive: archiveFails,
 };

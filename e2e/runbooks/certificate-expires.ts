@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request as plainRequest } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect } from 'node:tls';
 import { freePort } from '../../server/test/support/free-port.ts';
 import { printMetric, type Metric } from '../metric.ts';
 import { withProduct } from '../product.ts';
@@ -75,6 +76,52 @@ function certificate(folder: string, days: number): { key: Buffer; cert: Buffer 
   const valid = ['-days', String(days), '-extfile', 'names', '-out', file];
   openssl(folder, 'x509', '-req', '-in', 'request', ...by, ...valid);
   return { key: readFileSync(join(folder, 'key.pem')), cert: readFileSync(join(folder, file)) };
+}
+
+/** The certificate of SIP phones, which expired, and is renewed with a restart. */
+export async function phoneCertificateExpires(): Promise<Metric[]> {
+  if (spawnSync('openssl', ['version']).status !== 0)
+    return [printMetric('phones', 'openssl is missing', 'is named', 'skipped')];
+  const folder = mkdtempSync(join(tmpdir(), 'trunkline-certificate-'));
+  const file = join(folder, 'phones.pem');
+  const sipPort = await freePort();
+  const tls = { SIP_TLS_CERT: file, SIP_TLS_KEY: join(folder, 'key.pem') };
+  const env = { ...secret, ...tls, SIP_PORT: String(sipPort), DEMO: '0' };
+  const renew = (days: number) => {
+    certificate(folder, days);
+    copyFileSync(join(folder, `certificate-${days}.pem`), file);
+  };
+  /** What a phone that checks certificates gets: null, or why it goes. */
+  const phone = () =>
+    new Promise<string | null>((resolve) => {
+      const ca = readFileSync(join(folder, 'authority.pem'));
+      const socket = connect({ host: 'localhost', port: sipPort, ca }, () => {
+        socket.destroy();
+        resolve(null);
+      });
+      socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    });
+  try {
+    makeAuthority(folder);
+    renew(-1);
+    const { doctor, refused } = await withProduct(env, async (_, dataDir) => ({
+      doctor: await operatorRuns({ ...env, DATA_DIR: dataDir }, 'doctor'),
+      refused: await phone(),
+    }));
+    renew(90);
+    const accepted = await withProduct(env, phone);
+    return [
+      seen(
+        'phones: an expired certificate is named',
+        /has expired: those that/.test(doctor),
+        doctor,
+      ),
+      seen('phones: a phone doesn’t connect', refused === 'CERT_HAS_EXPIRED', String(refused)),
+      seen('phones: it does after a restart with a new one', accepted === null, String(accepted)),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** What a proxy does, but for websockets. */

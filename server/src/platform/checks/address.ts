@@ -3,11 +3,9 @@ import { request as tlsRequest } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { sign } from '../secrets.ts';
 import type { Settings } from '../settings.ts';
-import { ok, problem, reasonOf, type Finding } from './finding.ts';
+import { certificateFinding, ok, problem, reasonOf, type Finding } from './finding.ts';
 
 const timeoutMs = 8_000;
-/** A certificate is renewed weeks before it ends; later than this nothing renews it. */
-const certificateDays = 10;
 
 /** Tells installations apart at `/livez`; says nothing of the secret it is made of. */
 export const installationMark = (appSecret: Buffer): string =>
@@ -94,7 +92,9 @@ export async function addressFindings({
   return [
     ...insecure,
     ok(`${publicUrl} leads to this server.`),
-    ...certificateFindings(reply.certificateEnds),
+    ...(reply.certificateEnds
+      ? [certificateFinding('The certificate', reply.certificateEnds, new Date())]
+      : []),
     await socketFinding(origin),
   ];
 }
@@ -128,17 +128,6 @@ function unreachable(publicUrl: string, error: unknown): Finding {
     failures[code] ??
       'Check the domain, the proxy and the firewall. If only this server can’t reach its public address, its router may not lead back.',
   );
-}
-
-function certificateFindings(ends: Date | null): Finding[] {
-  if (!ends) return [];
-  const days = Math.floor((ends.getTime() - Date.now()) / 86_400_000);
-  const found = `The certificate is valid for ${days} more ${days === 1 ? 'day' : 'days'}.`;
-  return [
-    days >= certificateDays
-      ? ok(found)
-      : problem(found, 'Renew it now, and find out why nothing did (docs/runbooks.md).'),
-  ];
 }
 
 /** Whether a live connection passes whatever is in front. */

@@ -81,8 +81,23 @@ export async function databaseFindings(db: Db): Promise<Finding[]> {
           `${used} of ${most} connections are in use.`,
           'Raise max_connections, or run fewer processes (docs/database.md).',
         ),
+    ...(await archiveFindings(db)),
     ...(await replicaFindings(db)),
   ];
+}
+
+/** Whether an archive takes the database's log. While it doesn't, the log is kept and fills the disk. */
+async function archiveFindings(db: Pick<Db, 'unscoped'>): Promise<Finding[]> {
+  const { rows } = await sql<{ waiting: string | null; since: Date | null }>`
+    select last_failed_wal waiting, last_archived_time since from pg_stat_archiver
+    where current_setting('archive_mode') <> 'off'
+      and last_failed_time > coalesce(last_archived_time, '-infinity')`.execute(db.unscoped);
+  return rows.map(({ waiting, since }) =>
+    problem(
+      `The archive has taken nothing of the database’s log ${since ? `since ${since.toISOString().slice(0, 16).replace('T', ' ')} UTC` : 'so far'}. The log is kept, and fills the disk (${waiting} is next).`,
+      'Run archive_command by hand and see what it says. See docs/runbooks.md, “Disk full”.',
+    ),
+  );
 }
 
 /** Whether this machine's clock agrees with the database's and, if given, with a browser's. */

@@ -19,3 +19,15 @@ export const needed = (production: boolean, found: string, fix: string): Finding
 /** The words of whatever was thrown. */
 export const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replace(/\.?\s*$/, '');
+
+/** A certificate is renewed weeks before it ends; later than this nothing renews it. */
+const certificateDays = 10;
+
+/** How long a certificate is still valid. `what`: as a sentence begins. */
+export function certificateFinding(what: string, ends: Date, now: Date): Finding {
+  const days = Math.floor((ends.getTime() - now.getTime()) / 86_400_000);
+  const found = `${what} is valid for ${days} more ${days === 1 ? 'day' : 'days'}.`;
+  return days >= certificateDays
+    ? ok(found)
+    : problem(found, 'Renew it now, and find out why nothing did (docs/runbooks.md).');
+}

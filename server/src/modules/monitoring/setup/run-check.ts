@@ -8,6 +8,7 @@ import {
   databaseFindings,
 } from '../../../platform/checks/database.ts';
 import { ok, problem, reasonOf, type Finding } from '../../../platform/checks/finding.ts';
+import { phoneCertificateFindings } from '../../../platform/checks/phones.ts';
 import { carrierFindings, mailSettingsFindings } from '../../../platform/checks/services.ts';
 import {
   dataDirectoryFinding,
@@ -30,6 +31,7 @@ const checks: Record<
   address: async (ctx, said, http) => [
     ...(await addressFindings(ctx.settings)),
     ...forwardingFindings(ctx.settings, arrivalOf(http, said)),
+    ...phoneCertificateFindings(ctx.settings, ctx.now),
   ],
   mail: mailMe,
   carrier: async ({ gateways, settings }) =>
