@@ -34,7 +34,7 @@ test.runIf(process.platform === 'linux')(
     expect(processesOf(dataDir, '/server/dist/')).toEqual(running); // All of them compiled.
     // Long jobs give way to the rest.
     for (const { pid, role } of running)
-      expect(getPriority(pid), role ?? '').toBe(getPriority() + (role === 'bulk' ? 10 : 0));
+      expect(getPriority(pid), role ?? '').toBe(getPriority() + (role === 'bulk' ? 5 : 0));
 
     // A second start on the same data names the running one, and exits.
     const second = await startProduct(dataDir);

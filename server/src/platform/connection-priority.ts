@@ -1,13 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { constants, getPriority, setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import type pg from 'pg';
 
 /**
  * Lowers the OS priority of the database's processes that serve background connections, so that
  * requests get the processor first. A nice value of five leaves them about a quarter of a contended
  * processor, so they never starve. Where the system does not support or permit it, all keep the
- * same priority. The worker process that runs the call clock is
- * not reniced; that of long jobs is.
+ * same priority. The worker process that runs the call clock is not reniced; that of long jobs is.
  */
 export const NICE_INCREMENT = 5;
 
@@ -37,9 +36,9 @@ export function lowerConnectionPriority(client: pg.PoolClient): void {
   }
 }
 
-/** Lowers this process's own OS priority, and that of the threads and programs it starts from then on. */
+/** Lowers this process's own OS priority by as much, and that of the threads and programs it starts from then on. */
 export function lowerOwnPriority(): void {
-  const { PRIORITY_BELOW_NORMAL: nice } = constants.priority;
+  const nice = Math.min(19, getPriority() + NICE_INCREMENT);
   try {
     setPriority(nice);
     // Linux may weigh sessions against each other, and the supervisor gave this process one of its own.

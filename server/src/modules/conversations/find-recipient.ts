@@ -4,7 +4,7 @@ import { invalid, notFound, fail } from '../../platform/errors.ts';
 import { conversationById } from './store.ts';
 import { numbersByIds, type NumberSummary } from './store-numbers.ts';
 
-interface MessageRecipient {
+export interface MessageRecipient {
   number: NumberSummary;
   party: string;
 }

@@ -6,7 +6,7 @@ import { fail } from '../../platform/errors.ts';
 import { detectMediaType, pictureToConvert } from './detect-media-type.ts';
 import type { StoredMedia } from './item-details.ts';
 
-interface PreparedFile {
+export interface PreparedFile {
   name: string;
   contentType: string;
   bytes: Buffer;

@@ -3,10 +3,10 @@ import type { Item } from '#contract/conversations/schemas';
 import type { sendMessage as said } from '#contract/conversations/endpoints';
 import { firstOf, mustBe } from '../../platform/must-be.ts';
 import type { Upload } from '../../platform/routes.ts';
-import type { Ctx } from '../../platform/context.ts';
+import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { fail } from '../../platform/errors.ts';
-import { findRecipient } from './find-recipient.ts';
-import { storeMedia, prepareMedia } from './media.ts';
+import { findRecipient, type MessageRecipient } from './find-recipient.ts';
+import { storeMedia, prepareMedia, type PreparedFile } from './media.ts';
 import { requireFeaturesOfText, requireTextable } from './textable.ts';
 import { presentItems } from './present.ts';
 import { queueText } from './queue-text.ts';
@@ -14,7 +14,7 @@ import { scheduleMessage } from './schedule-message.ts';
 
 /**
  * Sends a text. Images are prepared between two transactions; whether the party may be texted is
- * checked in the one that stores the text, and again in the one that submits it. `message.empty`
+ * checked in each, and again in the one that submits it. `message.empty`
  * without text and files.
  */
 export async function sendMessage(
@@ -30,23 +30,30 @@ export async function sendMessage(
     );
   const content = body.message.trim();
   if (!content && !files.length) fail('message.empty');
-  const recipient = await ctx.transaction(async (t) => {
+  const check = async (t: TxCtx): Promise<MessageRecipient> => {
     await requireFeaturesOfText(t, { content, hasMedia: files.length > 0 });
     const found = await findRecipient(t, body);
-    await requireTextable(t, found.number.id, found.party); // Checked before the work on images; the check below decides.
+    await requireTextable(t, found.number.id, found.party);
     return found;
-  });
-  const prepared = await prepareMedia(files, recipient.number.number);
-  return ctx.transaction(async (t) => {
-    await requireTextable(t, recipient.number.id, recipient.party);
+  };
+  const queue = async (
+    t: TxCtx,
+    { number, party }: MessageRecipient,
+    images: readonly PreparedFile[],
+  ): Promise<{ data: Item }> => {
     const queued = await queueText(t, {
-      numberId: recipient.number.id,
-      party: recipient.party,
-      content,
-      media: await storeMedia(t, prepared),
+      ...{ numberId: number.id, party, content },
+      media: await storeMedia(t, images),
       clientKey: body.clientKey ?? null,
     });
     const { item } = mustBe(queued, 'the text, which repeats no earlier one');
     return { data: firstOf(await presentItems(t, [item])) };
+  };
+  if (!files.length) return ctx.transaction(async (t) => queue(t, await check(t), []));
+  const recipient = await ctx.transaction(check);
+  const prepared = await prepareMedia(files, recipient.number.number);
+  return ctx.transaction(async (t) => {
+    await requireTextable(t, recipient.number.id, recipient.party); // This decides, and the one before saves the work.
+    return queue(t, recipient, prepared);
   });
 }

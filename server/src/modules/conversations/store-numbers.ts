@@ -1,6 +1,6 @@
 import { isFeatureOn } from '#contract/numbers/features/rules';
 import { sql, type RawBuilder, type Selectable } from 'kysely';
-import type { Tx } from '../../platform/db.ts';
+import { prepared, type Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 import { isVerified } from '../compliance/index.ts';
 
@@ -87,40 +87,16 @@ export const numbersByIds = async (
   ids: readonly number[],
 ): Promise<Map<number, NumberSummary>> => {
   if (!ids.length) return new Map();
-  const rows = await tx
-    .selectFrom('number')
-    .select([
-      'id',
-      'number',
-      'label',
-      'provider_id',
-      'provider_ref',
-      'status',
-      'sms_enabled',
-      'fax_enabled',
-      'category',
-      'sms_verification_status',
-      'sms_verification_campaign_id',
-    ])
-    .select(
-      sql<boolean | null>`(select c.settings -> 'texting_requires_verification'
-          from company c where c.id = number.company_id)`.as('asked'),
-    )
-    .select(
-      sql<Record<string, unknown> | null>`(select ${featuresOff} from company c
-          where c.id = number.company_id)`.as('off'),
-    )
-    .select(
-      sql<number>`(select standing_of(c.status, c.suspended_at) from company c
-          where c.id = number.company_id)`.as('company_status'),
-    )
-    .select(
-      sql<boolean>`exists (select from number_auto_text a where a.company_id = number.company_id
-          and a.number_id = number.id and a.after_hours is not null)
-        or ${repliesAfterHours(sql`number.company_id`)}`.as('after_hours'),
-    )
-    .where('company_id', '=', companyId)
-    .where('id', 'in', [...new Set(ids)])
-    .execute();
+  const { rows } =
+    await sql<NumberColumns>`${prepared}select n.id, n.number, n.label, n.provider_id,
+      n.provider_ref, n.status, n.sms_enabled, n.fax_enabled, n.category,
+      n.sms_verification_status, n.sms_verification_campaign_id,
+      c.settings -> 'texting_requires_verification' as asked, ${featuresOff} as off,
+      standing_of(c.status, c.suspended_at) as company_status,
+      coalesce((c.settings -> 'auto_reply_after_hours' ->> 'enabled')::boolean, false)
+        or exists (select from number_auto_text a where a.company_id = n.company_id
+          and a.number_id = n.id and a.after_hours is not null) as after_hours
+    from number n join company c on c.id = n.company_id
+    where n.company_id = ${companyId} and n.id = any(${[...new Set(ids)]}::bigint[])`.execute(tx);
   return new Map(rows.map((n) => [n.id, numberSummaryOf(n)]));
 };

@@ -45,6 +45,8 @@ export function withIdempotency(
 class IdempotentCall {
   private readonly id: { company_id: number; person_id: number; key: string };
   private readonly fingerprint: string;
+  /** The response that was last stored in a transaction of the handler's. */
+  private last: { result: unknown; status: number } | null = null;
 
   constructor(
     private readonly e: DescribedEndpoint,
@@ -84,7 +86,8 @@ class IdempotentCall {
     if (seen) return this.replay(seen);
     try {
       const result = await handle(this.storingCtx());
-      await this.ctx.transaction((t) => this.store(t, this.responseOf(result)));
+      if (!this.isStored(result))
+        await this.ctx.transaction((t) => this.store(t, this.responseOf(result)));
       return result;
     } catch (error) {
       await this.ctx.transaction((t) => this.unmark(t)).catch(() => {});
@@ -102,11 +105,17 @@ class IdempotentCall {
       transaction: (work) =>
         this.ctx.transaction(async (t) => {
           const result = await work(t);
-          if (typeof result === 'object' && result !== null && 'data' in result)
+          if (typeof result === 'object' && result !== null && 'data' in result) {
             await this.storeResult(t, result);
+            this.last = { result, status: this.http.reply.statusCode };
+          }
           return result;
         }),
     };
+  }
+
+  private isStored(result: unknown): boolean {
+    return this.last?.result === result && this.last?.status === this.http.reply.statusCode;
   }
 
   /** An HMAC, so that the input (perhaps a password) cannot be guessed from it. */

@@ -175,7 +175,8 @@ export function AlertSummary({ scope }: { scope: AlertScope }) {
     { query: scope },
     { silent: true, ...pollingIn(scope) },
   );
-  if (!response) return null;
+  // Its line is there from the start, so that rows don't move under the pointer when it comes.
+  if (!response) return <>&nbsp;</>;
   const { open, critical, acknowledged } = response.data;
   if (open + acknowledged === 0) return <>{t('Nothing needs a look right now.')}</>;
   const parts = [
