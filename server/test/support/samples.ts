@@ -48,6 +48,8 @@ export const portDetails = {
 };
 
 let phones = 0;
-/** A number that no one has yet, in E.164. */
-export const randomPhone = (area = '212') =>
-  `+1${area}55${String(50_000 + ++phones).padStart(5, '0')}`;
+/** A number that no one has yet, in E.164. The simulated carrier never releases one that ends in 99. */
+export const randomPhone = (area = '212') => {
+  phones += phones % 100 === 98 ? 2 : 1;
+  return `+1${area}55${String(50_000 + phones).padStart(5, '0')}`;
+};
